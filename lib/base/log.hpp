@@ -1,0 +1,48 @@
+// What a task writes its log records to. shm/ implements it over the shared-memory ring, tests over a vector. The tags
+// are in tables/log_tags.hpp. Owned by one task; no call blocks or allocates.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace clearcoat {
+
+enum class log_tag : std::uint8_t;
+
+namespace base {
+
+/// A transaction's number, as the log prints it; 0 is "no transaction".
+using vxid_number = std::uint64_t;
+
+class log_writer {
+  public:
+    virtual ~log_writer() = default;
+
+    /// One record. Text longer than `vsl_reclen` is cut.
+    virtual void write(log_tag tag, std::string_view text) noexcept = 0;
+
+    /// Room for one record of `tag`, to be filled and then ended with the size used; empty when the tag is masked out.
+    virtual std::span<char> begin(log_tag tag) noexcept = 0;
+    virtual void end(std::size_t size) noexcept = 0;
+
+    /// Hands the records so far to the reader, as at the end of a transaction or before a long wait.
+    virtual void flush() noexcept = 0;
+
+    /// A formatted record, cut where the room ends.
+    template<class... Args>
+    void print(log_tag tag, fmt::format_string<Args...> format, Args&&... args) noexcept {
+        std::span<char> room = begin(tag);
+        if (room.empty()) {
+            return;
+        }
+        auto result = fmt::format_to_n(room.data(), room.size(), format, std::forward<Args>(args)...);
+        end(result.size < room.size() ? result.size : room.size());
+    }
+};
+
+} // namespace base
+} // namespace clearcoat
