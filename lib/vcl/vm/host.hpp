@@ -1,0 +1,90 @@
+// What the machine asks of the task it runs in. flow/ implements it for client and backend tasks, tests with a scripted
+// one. All calls happen on the task's thread; strings returned live as long as the task's workspace unless told
+// otherwise.
+#pragma once
+
+#include "base/arena.hpp"
+#include "base/log.hpp"
+#include "vcl/types.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace clearcoat::tables {
+enum class vcl_variable : std::uint16_t;
+}
+
+namespace clearcoat::vcl {
+
+class instance;
+
+/// A module's own data for one task, owned by the task and destroyed with it.
+class task_private {
+  public:
+    virtual ~task_private() = default;
+};
+
+/// Where a module keeps data: for the running task (PRIV_TASK) or for the whole client request with its sub-requests
+/// (PRIV_TOP).
+enum class private_scope : std::uint8_t { task, top };
+
+class host {
+  public:
+    virtual ~host() = default;
+
+    virtual base::arena& workspace() noexcept = 0;
+    virtual base::log_writer& log() noexcept = 0;
+    /// The time `now` has in this subroutine (seconds since the epoch).
+    virtual base::seconds now() const noexcept = 0;
+    /// The loaded VCL the task runs; stays loaded while the task lives.
+    virtual const instance& program() const noexcept = 0;
+
+    // Headers. Names compare without case; `value` is copied by the callee where it does not live in the workspace
+    // already.
+    /// The first field of that name; data() is nullptr when there is none.
+    virtual std::string_view header(message where, std::string_view name) noexcept = 0;
+    /// Replaces all fields of that name by one. Logs (ReqHeader, ...). A workspace overflow is reported through fail().
+    virtual void set_header(message where, std::string_view name, std::string_view value) noexcept = 0;
+    virtual void unset_header(message where, std::string_view name) noexcept = 0;
+    /// Calls `visit(name, value)` for each field in order until it returns false.
+    virtual void each_header(message where, const std::function<bool(std::string_view, std::string_view)>& visit) = 0;
+    /// Joins all fields of that name into the first, as std.collect() does.
+    virtual void collect_header(message where, std::string_view name, std::string_view separator) noexcept = 0;
+
+    // Every other variable, by its row in tables/vcl_variables.
+    virtual value get(tables::vcl_variable variable) noexcept = 0;
+    virtual void set(tables::vcl_variable variable, const value& v) noexcept = 0;
+    virtual void unset(tables::vcl_variable variable) noexcept = 0;
+
+    // Statements.
+    virtual void hash_data(std::string_view text) noexcept = 0;
+    /// Adds to the synthetic body of vcl_synth or vcl_backend_error; `replace` starts it anew (set resp.body = ...).
+    virtual void synthetic(std::string_view text, bool replace) noexcept = 0;
+    /// Adds a ban; the reason when it is refused.
+    virtual std::optional<std::string> ban(std::string_view expression) noexcept = 0;
+    /// Takes a message back to what it was when the task began (std.rollback).
+    virtual void rollback(message where) noexcept = 0;
+    /// Logs VCL_Error and makes the machine end the subroutine with action::fail.
+    virtual void fail(std::string_view reason) noexcept = 0;
+    virtual bool failed() const noexcept = 0;
+
+    // The request's body. `false` from ready means: the machine must stop with outcome pending and be resumed when the
+    // task has it.
+    enum class body_state : std::uint8_t { ready, pending, failed };
+    /// Reads the client's whole body into memory, at most `limit` bytes (std.cache_req_body).
+    virtual body_state cache_request_body(std::uint64_t limit) noexcept = 0;
+    /// Visits the cached body's parts in order.
+    virtual void each_request_body_part(const std::function<bool(std::string_view)>& visit) = 0;
+
+    // Modules.
+    /// The owner's slot in that scope; empty at first, the owner fills it.
+    virtual std::unique_ptr<task_private>& private_data(private_scope scope, const void* owner) = 0;
+    /// The value of a run-time parameter as param.show prints it; std::nullopt when there is none of that name.
+    virtual std::optional<std::string> parameter(std::string_view name) = 0;
+};
+
+} // namespace clearcoat::vcl
