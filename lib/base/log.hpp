@@ -44,5 +44,17 @@ class log_writer {
     }
 };
 
+/// Which side of the cache a transaction is on; readers filter by it.
+enum class log_side : std::uint8_t { client, backend };
+
+/// The log of one task after another: every record goes to the transaction it stands at.
+class task_log : public log_writer {
+  public:
+    /// Hands over what was written and goes on as another transaction. Writes no record of its own: Begin, Link and End
+    /// belong to whoever runs the task.
+    virtual void reset(vxid_number vxid, log_side side) noexcept = 0;
+    virtual vxid_number vxid() const noexcept = 0;
+};
+
 } // namespace base
 } // namespace clearcoat
