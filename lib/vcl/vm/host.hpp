@@ -28,6 +28,19 @@ class task_private {
     virtual ~task_private() = default;
 };
 
+/// Wakes a task that a module made wait. From any thread, also when the task is gone by then.
+class wakeup {
+  public:
+    virtual ~wakeup() = default;
+    virtual void wake() noexcept = 0;
+};
+
+/// The process at the other end of a unix socket.
+struct peer_credentials {
+    std::uint32_t uid;
+    std::uint32_t gid;
+};
+
 /// Where a module keeps data: for the running task (PRIV_TASK) or for the whole client request with its sub-requests
 /// (PRIV_TOP).
 enum class private_scope : std::uint8_t { task, top };
@@ -80,7 +93,25 @@ class host {
     /// Visits the cached body's parts in order.
     virtual void each_request_body_part(const std::function<bool(std::string_view)>& visit) = 0;
 
+    // The connection and the object, for modules.
+    /// Sets ttl, grace and keep of every object under the request's hash; a negative one stays as it is; all three 0
+    /// remove the objects (purge). The number of objects, or -1 where there is no object (not in vcl_hit, vcl_miss).
+    virtual std::int64_t purge(base::seconds ttl, base::seconds grace, base::seconds keep) noexcept = 0;
+    /// A Timestamp record with that label and the time now.
+    virtual void timestamp(std::string_view label) noexcept = 0;
+    /// Whether "100 Continue" waits until the body is wanted; vcl_recv only.
+    virtual void late_100_continue(bool late) noexcept = 0;
+    /// The IP TOS or IPv6 traffic class of the client's connection; nothing on unix sockets.
+    virtual void set_ip_tos(int tos) noexcept = 0;
+    /// Of a client on a unix socket; std::nullopt elsewhere.
+    virtual std::optional<peer_credentials> peer() noexcept = 0;
+    /// A TLV of the PROXY 2 preamble, raw; data() is nullptr when there is none.
+    virtual std::string_view proxy_tlv(std::uint8_t type) noexcept = 0;
+
     // Modules.
+    /// Makes the task wait: the machine ends with outcome pending, and is run again after wakeup::wake(). nullptr where
+    /// a task cannot wait (vcl_init, vcl_fini).
+    virtual std::shared_ptr<wakeup> suspend() = 0;
     /// The owner's slot in that scope; empty at first, the owner fills it.
     virtual std::unique_ptr<task_private>& private_data(private_scope scope, const void* owner) = 0;
     /// The value of a run-time parameter as param.show prints it; std::nullopt when there is none of that name.
