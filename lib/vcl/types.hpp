@@ -48,7 +48,7 @@ enum class type : std::uint8_t {
 std::string_view name_of(type t) noexcept;
 
 /// The messages whose headers and lines VCL can touch.
-enum class message : std::uint8_t { req, req_top, bereq, beresp, obj, resp };
+enum class message : std::uint8_t { req, req_top, bereq, beresp, obj, resp, obj_stale };
 
 /// A header as an argument of a module: which message, which name.
 struct header_ref {
