@@ -1,0 +1,24 @@
+// Signals as data: blocked and read from a descriptor, or ignored.
+#pragma once
+
+#include "sys/fd.hpp"
+
+#include <initializer_list>
+
+namespace clearcoat::sys {
+
+/// Blocks the signals for the process (call it before threads start) and gives a non-blocking descriptor to read them
+/// from; empty with errno set on failure.
+unique_fd take_signals(std::initializer_list<int> signals) noexcept;
+/// The next signal's number from such a descriptor; 0 when there is none.
+int next_signal(int fd) noexcept;
+
+void ignore_signal(int signal) noexcept;
+void default_signal(int signal) noexcept;
+/// Unblocks every signal, as a new process image wants it.
+void unblock_all_signals() noexcept;
+
+/// "SIGTERM" and so on for those a manager meets; "signal N" for others.
+const char* signal_name(int signal) noexcept;
+
+} // namespace clearcoat::sys
