@@ -162,9 +162,9 @@ enum class private_kind : std::uint8_t { none, call, vcl, task, top };
 struct argument_info {
     std::string name; // empty: can only be given by position
     vcl::type kind = vcl::type::none;
-    private_kind scope = private_kind::none; // PRIV_*: in listings only, takes no place in the arguments
-    bool optional = false;                   // in brackets
+    bool optional = false; // in brackets
     bool has_default = false;
+    bool default_is_word = false;   // written without quotes
     std::string default_text;       // as written, quotes removed
     value default_value;            // text refers into default_text
     std::vector<std::string> words; // of an ENUM
@@ -174,8 +174,8 @@ struct function_info {
     std::string name;
     vcl::type result = vcl::type::none;
     std::vector<argument_info> arguments; // without PRIV_*
-    std::vector<private_kind> privates;
-    std::string signature; // one line, as listings show it, PRIV_* left out
+    std::vector<private_kind> privates;   // in listings only, they take no place in the arguments
+    std::string signature;                // one line, as listings show it, PRIV_* left out
     native_function native = nullptr;
     sub_set allowed = sub_set::all();
 
