@@ -32,6 +32,8 @@ class director {
     };
     /// By the director's own judgement. `task` is nullptr when the CLI asks.
     virtual health state(host* task) noexcept = 0;
+    /// Whether state() can say anything but healthy; backend.list then prints "probe" in its admin column.
+    virtual bool probed() const noexcept { return true; }
 
     /// What backend.set_health said.
     enum class admin_health : std::uint8_t { automatic, healthy, sick };

@@ -1,0 +1,57 @@
+// The backends and directors of one loaded VCL: what VCL declarations become. The control thread adds, warms, cools and
+// drops; loops only use the backends inside. Lists and health commands of the CLI work on several sets.
+#pragma once
+
+#include "backend/backend.hpp"
+#include "backend/services.hpp"
+#include "vcl/vm/environment.hpp"
+
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clearcoat::backend {
+
+class backend_set final : public vcl::environment {
+  public:
+    /// `endpoints` and `worker` outlive the set.
+    backend_set(std::string vcl_name, endpoint_table& endpoints, services& worker);
+    ~backend_set() override;
+
+    const std::string& vcl_name() const noexcept { return vcl_name_; }
+
+    // vcl::environment
+    vcl::director& add_backend(const vcl::backend_spec& spec) override;
+    void add_director(vcl::director& d) override;
+    void remove_director(vcl::director& d) noexcept override;
+    const vcl::storage_handle* storage(std::string_view name) const noexcept override { return worker_.storage(name); }
+    void log(std::string_view text) noexcept override;
+
+    /// Probes run and counters show while warm.
+    void warm();
+    void cool();
+    bool is_warm() const noexcept { return warm_; }
+
+    /// Visits every director in the order of its declaration.
+    template<class F>
+    void each(F visit) {
+        std::lock_guard lock(mutex_);
+        for (vcl::director* d : directors_) {
+            visit(*d);
+        }
+    }
+
+  private:
+    std::string vcl_name_;
+    endpoint_table& endpoints_;
+    services& worker_;
+    bool warm_ = false;
+    std::mutex mutex_;                               // modules may add directors while requests run
+    std::vector<std::unique_ptr<backend>> backends_; // guarded by mutex_
+    std::vector<vcl::director*> directors_;          // guarded by mutex_
+};
+
+} // namespace clearcoat::backend

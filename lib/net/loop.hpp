@@ -1,0 +1,148 @@
+// An event loop: one thread, one io_context, one epoll set of its own for the descriptors of streams and acceptors, a
+// timer wheel, a mailbox for other threads, and the memory its tasks borrow. Everything here but post(), stop() and
+// index() is for the loop's own thread. It knows nothing of HTTP.
+//
+// Descriptors are watched edge-triggered in the loop's own epoll set, which is nested in Asio's: so a connection costs
+// one epoll_ctl in its life, and a wait after a drained read costs no system call.
+#pragma once
+
+#include "base/arena.hpp"
+#include "base/clock.hpp"
+#include "base/intrusive_list.hpp"
+#include "net/gate.hpp"
+#include "net/mail.hpp"
+#include "net/timer_wheel.hpp"
+#include "net/types.hpp"
+
+#include <boost/asio/executor_work_guard.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace clearcoat::tables {
+struct main_counters;
+}
+
+namespace clearcoat::net {
+
+/// Told about a descriptor's events; called at the start of a turn, before any coroutine runs. It must not destroy
+/// anything: it sets signals.
+class descriptor_watcher {
+  public:
+    virtual void on_events(std::uint32_t epoll_events) noexcept = 0;
+
+    virtual ~descriptor_watcher() = default;
+};
+
+struct connection_tag;
+
+/// What a loop can enumerate and end when it stops: a client session derives from it and links itself.
+class connection : public base::list_hook<connection_tag> {
+  public:
+    virtual ~connection() = default;
+    /// Ends the connection soon: cancels its waits, so that its coroutine runs to its end.
+    virtual void shut() noexcept = 0;
+};
+
+struct loop_options {
+    std::size_t arena_chunk_size = 8 * 1024;
+    std::size_t arena_chunks_kept = 256;
+    std::size_t buffer_size = 16 * 1024;
+    std::size_t buffers_kept = 128;
+    /// The loop's own plain counters, and what adds them to the shared ones; called at most every 50 ms while there is
+    /// work, and once after the last work.
+    tables::main_counters* counters = nullptr;
+    std::function<void()> merge_counters;
+};
+
+class loop {
+  public:
+    explicit loop(unsigned index, loop_options options = {});
+    ~loop();
+    loop(const loop&) = delete;
+    loop& operator=(const loop&) = delete;
+
+    // Any thread.
+    unsigned index() const noexcept { return index_; }
+    /// Delivers `letter` in a turn soon. From the loop's own thread too.
+    void post(mail& letter) noexcept;
+    /// Makes run() return after its turn, whatever still waits.
+    void stop() noexcept;
+
+    /// Runs until stop(); the caller's thread becomes the loop's.
+    void run();
+    /// The loop the calling thread runs; nullptr elsewhere.
+    static loop* current() noexcept;
+
+    // The loop's thread.
+    executor get_executor() noexcept { return context_.get_executor(); }
+    asio::io_context& context() noexcept { return context_; }
+
+    /// Starts a root coroutine (once a connection or fetch); an exception that leaves it is a panic.
+    void spawn(task<> root);
+
+    /// The time of this turn: monotonic seconds for deadlines, and seconds since the epoch. Read once a turn.
+    base::seconds now() const noexcept { return now_; }
+    base::seconds real_now() const noexcept { return real_; }
+    /// Reads the clocks anew, for time stamps after long work within one turn.
+    void refresh_clock() noexcept;
+    /// now() + timeout; a timeout that is infinite gives no_deadline.
+    base::seconds deadline_in(base::seconds timeout) const noexcept { return now_ + timeout; }
+
+    timer_wheel& wheel() noexcept { return wheel_; }
+    /// Arms through the loop, so that its one timer is moved when this deadline is the earliest.
+    void arm(timer_entry& entry, base::seconds deadline) noexcept;
+
+    /// For arenas of tasks.
+    base::chunk_cache& chunks() noexcept { return chunks_; }
+    /// For receive buffers; see net::buffer.
+    base::chunk_cache& buffers() noexcept { return buffers_; }
+    tables::main_counters& counters() noexcept { return *counters_; }
+
+    base::intrusive_list<connection, connection_tag>& connections() noexcept { return connections_; }
+    /// Counts sessions and fetches.
+    gate& sessions() noexcept { return sessions_; }
+
+    /// Watches `fd` for `epoll_events` (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET for streams). 0 or an errno.
+    int watch(int fd, descriptor_watcher& watcher, std::uint32_t epoll_events) noexcept;
+    int rewatch(int fd, descriptor_watcher& watcher, std::uint32_t epoll_events) noexcept;
+    /// Not needed before close() of the last copy of a descriptor; pending events of this turn are taken back.
+    void unwatch(int fd) noexcept;
+
+  private:
+    friend class signal;
+    using signal_list = base::intrusive_list<timer_entry, wheel_tag>;
+    struct epoll_hub;
+    class merge_timer;
+
+    void resume_later(signal& s) noexcept;
+    void forget(signal& s) noexcept;
+    void turn(bool from_descriptors) noexcept;
+    std::size_t deliver_mail() noexcept;
+    void resume_waiters() noexcept;
+    void kick() noexcept;
+    void set_timer() noexcept;
+    void note_work() noexcept;
+
+    unsigned index_;
+    asio::io_context context_;
+    asio::executor_work_guard<executor> work_;
+    base::seconds now_ = 0;
+    base::seconds real_ = 0;
+    timer_wheel wheel_;
+    signal_list resumable_;
+    mailbox mail_;
+    base::chunk_cache chunks_;
+    base::chunk_cache buffers_;
+    tables::main_counters* counters_;
+    std::function<void()> merge_;
+    base::intrusive_list<connection, connection_tag> connections_;
+    gate sessions_;
+    bool in_turn_ = false;
+    bool kicked_ = false;
+    std::unique_ptr<epoll_hub> hub_;
+    std::unique_ptr<merge_timer> merge_timer_;
+};
+
+} // namespace clearcoat::net

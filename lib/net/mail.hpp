@@ -1,0 +1,77 @@
+// How other threads reach a loop: they post a piece of mail that lies inside the sender's or receiver's object. Posting
+// takes no lock, allocates nothing and wakes the loop at most once for any number of letters.
+#pragma once
+
+#include "net/signal.hpp"
+
+#include <atomic>
+
+namespace clearcoat::net {
+
+/// Derive from it. The letter must live, and not be posted again, until delivered() is called.
+class mail {
+  public:
+    mail() = default;
+    mail(const mail&) = delete;
+    mail& operator=(const mail&) = delete;
+    virtual ~mail() = default;
+
+  protected:
+    /// On the loop's thread, in a turn. The letter may be destroyed or posted again in here.
+    virtual void delivered() noexcept = 0;
+
+  private:
+    friend class mailbox;
+    friend class loop;
+    mail* next_ = nullptr;
+};
+
+/// Many senders, one receiver; lock-free.
+class mailbox {
+  public:
+    /// Any thread. True when the box was empty, so the receiver must be woken.
+    bool push(mail& letter) noexcept {
+        mail* head = head_.load(std::memory_order_relaxed);
+        do {
+            letter.next_ = head;
+        } while (!head_.compare_exchange_weak(head, &letter, std::memory_order_release, std::memory_order_relaxed));
+        return head == nullptr;
+    }
+    bool empty() const noexcept { return head_.load(std::memory_order_relaxed) == nullptr; }
+    /// Receiver only: everything so far in the order it was posted, linked by next_.
+    mail* take_all() noexcept;
+
+  private:
+    std::atomic<mail*> head_{nullptr};
+};
+
+/// Lets any thread end a wait of one coroutine on one loop. wake() may be called many times: until the loop has
+/// delivered it, further calls do nothing.
+class waker final : public mail {
+  public:
+    explicit waker(loop& owner) noexcept : loop_(&owner), signal_(owner) {}
+    /// Panics when a wake-up is still on its way: whoever may call wake() must be told to forget this one first, and
+    /// then a pending() wake-up must be awaited.
+    ~waker() override;
+
+    /// Any thread.
+    void wake() noexcept;
+    /// Whether a wake-up is on its way to the loop.
+    bool pending() const noexcept { return posted_.load(std::memory_order_acquire); }
+
+    // Loop thread.
+    net::loop& home() const noexcept { return *loop_; }
+    bool woken() const noexcept { return signal_.is_set(); }
+    /// Forgets a wake-up, before the next wait.
+    void rearm() noexcept { signal_.clear(); }
+    auto wait(base::seconds deadline = no_deadline) noexcept { return signal_.wait(deadline); }
+    void cancel() noexcept { signal_.cancel(); }
+
+  private:
+    void delivered() noexcept override;
+    net::loop* loop_;
+    signal signal_;
+    std::atomic<bool> posted_{false};
+};
+
+} // namespace clearcoat::net
