@@ -52,11 +52,13 @@ class reply {
     std::string framed() const;
 
   private:
+    void add(std::string_view text);
+    void table_row(std::string_view row, const std::vector<std::size_t>& widths, std::size_t gap);
+
     std::size_t limit_;
     status code_ = status::ok;
     std::string text_;
     int indent_ = 0;
-    bool at_line_start_ = false;
 };
 
 /// `text` with JSON's escapes, without quotes.

@@ -14,8 +14,6 @@ namespace clearcoat::cli {
 /// The environment variable that makes the program a worker: the number of the descriptor with the boot text.
 inline constexpr char worker_boot_variable[] = "CLEARCOAT_WORKER_BOOT";
 
-enum class listen_protocol : std::uint8_t { http, proxy };
-
 /// One listening address. TCP: one bound socket for each loop in one SO_REUSEPORT group. Unix: one socket in every
 /// place, shared by the loops.
 struct listen_socket {
@@ -24,7 +22,7 @@ struct listen_socket {
     std::string host;     // numeric; "0.0.0.0" for unix
     std::string port;     // numeric; "0" for unix
     bool is_unix = false;
-    listen_protocol protocol = listen_protocol::http;
+    bool proxy = false;   // connections begin with a PROXY preamble
     std::vector<int> fds; // bound, not listening before the first start
 };
 
@@ -42,9 +40,8 @@ struct storage_spec {
 struct worker_boot {
     std::string workdir; // absolute; also the worker's current folder
     std::string identity;
-    std::string version; // "varnish-7.1.1 revision ...", for the panic text
-    std::string platform;
-    std::string argv0;
+    std::string version;  // "varnish-7.1.1 revision ...", for the panic text
+    std::string platform; // "Linux,6.1.0,x86_64"
     std::int32_t manager_pid = 0;
 
     int cli_fd = -1;    // both ways
@@ -64,7 +61,7 @@ struct worker_boot {
     std::vector<storage_spec> storages;
 };
 
-/// As text that parse_worker_boot() reads back; any byte but NUL may stand in the strings.
+/// As text that parse_worker_boot() reads back; any byte may stand in the strings.
 std::string to_text(const worker_boot& boot);
 /// Empty when the text is not one that to_text() made.
 std::optional<worker_boot> parse_worker_boot(std::string_view text);

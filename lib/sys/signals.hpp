@@ -18,7 +18,7 @@ void default_signal(int signal) noexcept;
 /// Unblocks every signal, as a new process image wants it.
 void unblock_all_signals() noexcept;
 
-/// "SIGTERM" and so on for those a manager meets; "signal N" for others.
+/// "SIGTERM" and so on for those a manager meets; "an unexpected signal" for others.
 const char* signal_name(int signal) noexcept;
 
 } // namespace clearcoat::sys

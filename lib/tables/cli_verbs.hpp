@@ -19,6 +19,7 @@ struct cli_verb {
     int min_arguments;
     int max_arguments; // -1: no limit; "-j" is not counted
     cli_side side;
+    bool json = false;        // takes -j
     bool before_auth = false; // allowed without authentication
     bool debug = false;       // listed by help -d and help -a only
 };

@@ -1,0 +1,54 @@
+#include "sys/signals.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace clearcoat::sys {
+
+unique_fd take_signals(std::initializer_list<int> signals) noexcept {
+    sigset_t set;
+    ::sigemptyset(&set);
+    for (const int signal : signals) {
+        ::sigaddset(&set, signal);
+    }
+    ::sigprocmask(SIG_BLOCK, &set, nullptr);
+    return unique_fd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+}
+
+int next_signal(int fd) noexcept {
+    signalfd_siginfo info{};
+    return ::read(fd, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+}
+
+void ignore_signal(int signal) noexcept {
+    ::signal(signal, SIG_IGN);
+}
+
+void default_signal(int signal) noexcept {
+    ::signal(signal, SIG_DFL);
+}
+
+void unblock_all_signals() noexcept {
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+const char* signal_name(int signal) noexcept {
+    switch (signal) {
+    case SIGTERM:
+        return "SIGTERM";
+    case SIGINT:
+        return "SIGINT";
+    case SIGHUP:
+        return "SIGHUP";
+    case SIGQUIT:
+        return "SIGQUIT";
+    default:
+        return "an unexpected signal";
+    }
+}
+
+} // namespace clearcoat::sys
