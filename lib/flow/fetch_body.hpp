@@ -1,0 +1,105 @@
+// The body of a backend's response on its way into the object: transfer decoding, the filters that beresp.filters
+// names, storage. Bytes are received straight into the object's segments where no filter changes them. Belongs to the
+// fetch. No I/O: the machine asks where bytes may be received and tells what came.
+#pragma once
+
+#include "base/arena.hpp"
+#include "base/log.hpp"
+#include "body/pipeline.hpp"
+#include "body/stage.hpp"
+#include "cache/body_writer.hpp"
+#include "http/h1/chunked.hpp"
+#include "http/h1/framing.hpp"
+#include "http/head.hpp"
+#include "tables/param_block.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace clearcoat::tables {
+struct main_counters;
+}
+
+namespace clearcoat::flow {
+
+class fetch_body {
+  public:
+    enum class state : std::uint8_t { more, done, failed };
+
+    /// A new response with that framing; forgets the one before.
+    void reset(const http::h1::framing& framing) noexcept;
+    /// Makes the filters of `list` (names between blanks, in the order of the flow). A filter changes the head as its
+    /// coding demands, or steps aside when the head does not fit it. False: error() tells.
+    bool build(std::string_view list, http::head& beresp, const tables::param_block& params, base::arena& memory,
+               tables::main_counters& counters);
+    /// Whether the object is gzip as stored, and whether the coding was changed here.
+    bool makes_gzip() const noexcept { return makes_gzip_; }
+    bool changes_encoding() const noexcept { return changes_encoding_; }
+
+    /// Where the bytes go, before the first of them.
+    void write_to(cache::body_writer& writer) noexcept { writer_ = &writer; }
+    /// Room in the object that bytes may be received into, told with took_direct(). Empty: receive elsewhere and take()
+    /// them. With failed: no storage.
+    std::span<char> direct_room() noexcept;
+    state took_direct(std::size_t count) noexcept;
+    /// Takes bytes off the front of `bytes`; what is left when done belongs to nobody.
+    state take(std::string_view& bytes) noexcept;
+    /// The connection ended in order.
+    state ended() noexcept;
+    state now() const noexcept { return state_; }
+    bool has_filters() const noexcept { return !stages_.empty(); }
+    /// Why it failed, as FetchError says it.
+    std::string_view error() const noexcept { return error_; }
+    /// What is still to come, where the framing tells; 0 otherwise.
+    std::uint64_t left() const noexcept { return left_; }
+    /// Bytes of body that came, framing not counted.
+    std::uint64_t received() const noexcept { return received_; }
+
+    /// Writes Gzip and VfpAcct records and drops the filters. Harmless when there are none.
+    void close(base::log_writer& log) noexcept;
+    /// Gives the bits of the gzip stream to the object; before close(). False when there is no room.
+    bool keep_gzip_layout(cache::index& cache, cache::object& target) noexcept;
+
+  private:
+    enum class filter : std::uint8_t { gzip, gunzip, testgunzip };
+    struct entry {
+        filter kind;
+        std::unique_ptr<body::stage> stage;
+        std::uint64_t calls = 0;
+        std::uint64_t out = 0;
+    };
+    bool add(std::string_view name, http::head& beresp, const tables::param_block& params,
+             tables::main_counters& counters);
+    bool add_gzip(http::head& beresp, const tables::param_block& params, tables::main_counters& counters);
+    bool add_gunzip(http::head& beresp, filter kind, tables::main_counters& counters);
+    bool connect_stages(base::arena& memory) noexcept;
+
+    state deliver(std::string_view data, bool last) noexcept;
+    state push(std::string_view data, bool last) noexcept;
+    state store(std::string_view data) noexcept;
+    state take_chunked(std::string_view& bytes) noexcept;
+    state complete() noexcept;
+    state fail(std::string_view why) noexcept;
+    bool only_tested() const noexcept { return stages_.size() == 1 && stages_[0].kind == filter::testgunzip; }
+
+    http::h1::framing framing_;
+    http::h1::chunk_decoder chunks_;
+    std::uint64_t left_ = 0;
+    std::uint64_t received_ = 0;
+    std::uint64_t reads_ = 0;
+    std::vector<entry> stages_;
+    std::optional<body::pipeline> pipeline_;
+    cache::body_writer* writer_ = nullptr;
+    state state_ = state::more;
+    std::string error_;
+    bool makes_gzip_ = false;
+    bool changes_encoding_ = false;
+    bool open_ = false; // records of close() are due
+};
+
+} // namespace clearcoat::flow

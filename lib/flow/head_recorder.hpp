@@ -1,0 +1,33 @@
+// Writes the log records of changes to one message's head: ReqHeader, BereqUnset, BerespStatus, ... Belongs to the task
+// whose log it writes; the head refers to it.
+#pragma once
+
+#include "base/log.hpp"
+#include "http/head.hpp"
+#include "tables/counters.hpp"
+#include "vcl/types.hpp"
+
+namespace clearcoat::flow {
+
+/// The tag of a part of a message: (bereq, field) is BereqHeader.
+log_tag tag_of(vcl::message which, http::head_part part) noexcept;
+
+class head_recorder final : public http::head_listener {
+  public:
+    /// All outlive the recorder. `workspace` is marked overflowed when a field is lost.
+    head_recorder(vcl::message which, base::log_writer& log, base::arena& workspace,
+                  tables::main_counters& counters) noexcept
+        : log_(&log), workspace_(&workspace), counters_(&counters), which_(which) {}
+
+    void head_changed(http::head_part part, std::string_view text) noexcept override;
+    /// Records from now on under another message's tags: what goes into the cache is logged as ObjHeader.
+    void pose_as(vcl::message which) noexcept { which_ = which; }
+
+  private:
+    base::log_writer* log_;
+    base::arena* workspace_;
+    tables::main_counters* counters_;
+    vcl::message which_;
+};
+
+} // namespace clearcoat::flow
