@@ -1,0 +1,16 @@
+#include "vmod/registry.hpp"
+
+namespace clearcoat::vmod {
+
+const vcl::module_catalog& bundled_modules() {
+    static const vcl::module_catalog catalog = [] {
+        vcl::module_catalog all;
+        for (const vcl::module_row* row : {&std_module}) {
+            all.add(vcl::make_module(*row));
+        }
+        return all;
+    }();
+    return catalog;
+}
+
+} // namespace clearcoat::vmod

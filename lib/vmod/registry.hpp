@@ -1,0 +1,21 @@
+// The modules that are built in: what `import NAME;` finds. One row a module, in its folder's module.cpp.
+#pragma once
+
+#include "vcl/module.hpp"
+
+namespace clearcoat::vmod {
+
+extern const vcl::module_row std_module;
+extern const vcl::module_row directors_module;
+extern const vcl::module_row cookie_module;
+extern const vcl::module_row purge_module;
+extern const vcl::module_row blob_module;
+extern const vcl::module_row unix_module;
+extern const vcl::module_row vtc_module;
+extern const vcl::module_row proxy_module;
+extern const vcl::module_row h2_module;
+
+/// Parsed once, on the first call; then readable from any thread.
+const vcl::module_catalog& bundled_modules();
+
+} // namespace clearcoat::vmod
