@@ -107,7 +107,7 @@ class loop {
     /// Watches `fd` for `epoll_events` (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET for streams). 0 or an errno.
     int watch(int fd, descriptor_watcher& watcher, std::uint32_t epoll_events) noexcept;
     int rewatch(int fd, descriptor_watcher& watcher, std::uint32_t epoll_events) noexcept;
-    /// Not needed before close() of the last copy of a descriptor; pending events of this turn are taken back.
+    /// Not needed before close() of the last copy of a descriptor.
     void unwatch(int fd) noexcept;
 
   private:
@@ -117,13 +117,13 @@ class loop {
     class merge_timer;
 
     void resume_later(signal& s) noexcept;
-    void forget(signal& s) noexcept;
-    void turn(bool from_descriptors) noexcept;
-    std::size_t deliver_mail() noexcept;
-    void resume_waiters() noexcept;
+    void await_descriptors() noexcept;
     void kick() noexcept;
+    void turn(bool from_descriptors) noexcept;
+    void collect_events() noexcept;
+    void deliver_mail() noexcept;
+    bool resume_waiters() noexcept;
     void set_timer() noexcept;
-    void note_work() noexcept;
 
     unsigned index_;
     asio::io_context context_;

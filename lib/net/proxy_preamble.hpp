@@ -31,9 +31,8 @@ struct proxy_preamble {
     base::ip_address client;
     base::ip_address server;
     std::string_view tlvs; // version 2's extensions, within the input
-    /// What to log: a Proxy record when `garbage` is false, else ProxyGarbage; empty: nothing.
-    std::string log;
-    bool garbage = false;
+    std::string record;    // what to log as Proxy; empty: nothing
+    std::string complaint; // what to log as ProxyGarbage, behind it; empty: nothing
 };
 
 /// Looks at all bytes received so far.

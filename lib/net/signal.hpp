@@ -35,6 +35,8 @@ class signal final : private timer_entry {
     void set() noexcept;
     void clear() noexcept { set_ = false; }
     bool waiting() const noexcept { return act_ != nullptr; }
+    /// Drops what waits without calling it; for a then(), never for a coroutine.
+    void forget_waiter() noexcept { drop_waiter(); }
     /// Ends a wait with `cancelled`; harmless when nobody waits.
     void cancel() noexcept { finish(wait_status::cancelled); }
 

@@ -8,6 +8,10 @@
 
 #include <string_view>
 
+namespace clearcoat::sys {
+class socket_address;
+}
+
 namespace clearcoat::net {
 
 class socket_stream final : public stream, private descriptor_watcher {
@@ -48,8 +52,8 @@ class socket_stream final : public stream, private descriptor_watcher {
 
   private:
     void on_events(std::uint32_t epoll_events) noexcept override;
-    task<io_result> finish_connect(int result, base::seconds deadline);
-    int start_connect(const void* address, unsigned size, int family) noexcept;
+    task<io_result> finish_connect(int started, base::seconds deadline);
+    int start_connect(const sys::socket_address& to) noexcept;
 
     int fd_ = -1;
     bool hung_up_ = false; // EPOLLRDHUP, EPOLLHUP or EPOLLERR was seen: a short read does not prove a wait is needed

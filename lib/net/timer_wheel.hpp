@@ -43,7 +43,7 @@ class timer_wheel {
     explicit timer_wheel(base::seconds now) noexcept;
 
     /// Arms `entry`, or moves it, to fire not before `deadline`, at the latest one tick after it. An infinite deadline
-    /// cancels it; one in the past fires at the next advance(). Deadlines beyond about 46 hours fire then.
+    /// cancels it; one in the past fires with the next tick. Deadlines beyond 20 years fire then.
     void arm(timer_entry& entry, base::seconds deadline) noexcept;
 
     /// Fires everything that is due at `now`; returns how many fired.
@@ -58,7 +58,7 @@ class timer_wheel {
   private:
     static constexpr unsigned bits = 6;
     static constexpr unsigned slots = 1u << bits;
-    static constexpr unsigned levels = 4;
+    static constexpr unsigned levels = 6;
     using slot_list = base::intrusive_list<timer_entry, wheel_tag>;
 
     void place(timer_entry& entry) noexcept;
@@ -68,7 +68,7 @@ class timer_wheel {
     std::uint64_t next_tick() const noexcept;
 
     base::seconds start_;
-    std::uint64_t current_ = 0; // every tick up to this one has been fired
+    std::uint64_t current_ = 0; // every tick up to this one has been fired; digits of `bits` bits
     std::array<std::uint64_t, levels> occupied_{};
     std::array<std::array<slot_list, slots>, levels> wheel_;
 };

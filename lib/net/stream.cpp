@@ -1,0 +1,91 @@
+#include "net/stream.hpp"
+
+#include "net/loop.hpp"
+
+#include <algorithm>
+#include <cerrno>
+
+namespace clearcoat::net {
+
+io_status status_of(int error) noexcept {
+    switch (error) {
+    case 0:
+        return io_status::ok;
+    case EAGAIN:
+        return io_status::would_block;
+    case ECONNRESET:
+    case EPIPE:
+    case ENOTCONN:
+    case ECONNABORTED:
+        return io_status::reset;
+    case ETIMEDOUT:
+        return io_status::timed_out;
+    case ECANCELED:
+        return io_status::cancelled;
+    default:
+        return io_status::failed;
+    }
+}
+
+io_status status_of(wait_status s) noexcept {
+    switch (s) {
+    case wait_status::ready:
+        return io_status::ok;
+    case wait_status::timed_out:
+        return io_status::timed_out;
+    case wait_status::cancelled:
+        return io_status::cancelled;
+    }
+    return io_status::failed;
+}
+
+task<io_result> stream::read_some(std::span<char> into, base::seconds deadline) {
+    for (;;) {
+        io_result result = try_read(into);
+        if (result.status != io_status::would_block) {
+            co_return result;
+        }
+        const wait_status waited = co_await wait_readable(deadline);
+        if (waited != wait_status::ready) {
+            result.status = status_of(waited);
+            co_return result;
+        }
+    }
+}
+
+task<io_result> stream::write_all(std::span<::iovec> pieces, base::seconds deadline) {
+    std::size_t sent = 0;
+    for (;;) {
+        io_result result = try_write(pieces);
+        sent += result.bytes;
+        result.bytes = sent;
+        if (result.status != io_status::would_block) {
+            co_return result;
+        }
+        const wait_status waited = co_await wait_writable(deadline);
+        if (waited != wait_status::ready) {
+            result.status = status_of(waited);
+            co_return result;
+        }
+    }
+}
+
+task<io_result> stream::write_all(std::span<::iovec> pieces, base::seconds idle, base::seconds deadline) {
+    std::size_t sent = 0;
+    for (;;) {
+        io_result result = try_write(pieces);
+        sent += result.bytes;
+        result.bytes = sent;
+        if (result.status != io_status::would_block) {
+            co_return result;
+        }
+        const base::seconds until = idle > 0 ? std::min(deadline, loop_->deadline_in(idle)) : deadline;
+        const wait_status waited = co_await wait_writable(until);
+        if (waited != wait_status::ready) {
+            result.status = status_of(waited);
+            co_return result;
+        }
+    }
+}
+
+} // namespace clearcoat::net
