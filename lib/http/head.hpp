@@ -5,6 +5,7 @@
 #pragma once
 
 #include "base/arena.hpp"
+#include "base/ascii.hpp"
 #include "http/field_names.hpp"
 
 #include <cstddef>
@@ -37,6 +38,11 @@ struct field {
     }
 };
 static_assert(sizeof(field) == 16);
+
+/// Whether the field has that name, compared without case.
+inline bool has_name(const field& f, const field_name& name) noexcept {
+    return f.id == name.id && (f.id != field_id::other || base::equal_nocase(f.name(), name.text));
+}
 
 /// What a change touched, in the order of the reference's log tags: tag = (ReqMethod | RespMethod | BereqMethod |
 /// BerespMethod | ObjMethod) + the number.
@@ -97,6 +103,9 @@ class head {
         return name.id != field_id::other ? find(name.id) : find_other(name.text);
     }
     const field* find(field_id id) const noexcept {
+        if (!may_have(id)) {
+            return nullptr;
+        }
         for (const field* f = fields_; f != fields_ + count_; ++f) {
             if (f->id == id) {
                 return f;
@@ -112,9 +121,8 @@ class head {
         return f == nullptr ? std::string_view() : f->value();
     }
     unsigned count(field_name name) const noexcept;
-    /// Whether the first field of that name starts with the word `token`, without case, and ends there or goes on with
-    /// a character that cannot continue a word: what the reference tests with http_HdrIs().
-    bool is(field_name name, std::string_view token) const noexcept;
+    /// Whether the first field of that name has exactly this value, without case (the reference's http_HdrIs).
+    bool is(field_name name, std::string_view value) const noexcept;
 
     // Changes. A false result means: no slot or no memory; the listener heard lost(...) and the head is unchanged
     // (replace() has then removed the old fields).
@@ -155,11 +163,22 @@ class head {
     /// Room for at least `more` further fields, false when the limit or memory does not allow it.
     bool make_room(unsigned more) noexcept { return count_ + more <= capacity_ ? true : grow(count_ + more); }
     /// Appends without any check but make_room()'s.
-    void push_silently(const field& f) noexcept { fields_[count_++] = f; }
-    void drop_fields() noexcept { count_ = 0; }
+    void push_silently(const field& f) noexcept {
+        fields_[count_++] = f;
+        present_ |= bit_of(f.id);
+    }
+    void drop_fields() noexcept {
+        count_ = 0;
+        present_ = 0;
+    }
     unsigned max_fields() const noexcept { return max_fields_; }
 
   private:
+    static_assert(static_cast<unsigned>(field_id::count) <= 64);
+    static constexpr std::uint64_t bit_of(field_id id) noexcept {
+        return std::uint64_t(1) << static_cast<unsigned>(id);
+    }
+    bool may_have(field_id id) const noexcept { return (present_ & bit_of(id)) != 0; }
     const field* find_other(std::string_view name) const noexcept;
     bool grow(unsigned wanted) noexcept;
     bool lose(std::string_view text) noexcept;
@@ -172,6 +191,7 @@ class head {
     base::arena* memory_ = nullptr;
     head_listener* listener_ = nullptr;
     field* fields_ = nullptr;
+    std::uint64_t present_ = 0; // a bit for each number of a name that is or was among the fields
     std::uint32_t count_ = 0;
     std::uint32_t capacity_ = 0;
     std::uint32_t max_fields_ = 0;

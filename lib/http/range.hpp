@@ -46,6 +46,7 @@ struct content_range {
     std::int64_t high = -1;
     std::int64_t total = -1; // -1: "bytes 1-2/*"
 };
+/// DIFFERS: a total of "*" is accepted (RFC 9110 §14.4); the reference calls such a field invalid.
 content_range parse_content_range(const head& h) noexcept;
 
 /// Checks a backend's answer against the request that was sent. The text of the Error record when it does not fit (the

@@ -55,6 +55,7 @@ class chunk_decoder {
 
     bool take_framing(unsigned char c) noexcept;
     bool take_digit(unsigned char c) noexcept;
+    bool take_line_end(unsigned char c) noexcept;
     bool fail(std::string_view why) noexcept;
     bool size_complete() noexcept;
 
