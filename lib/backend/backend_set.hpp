@@ -27,6 +27,11 @@ class backend_set final : public vcl::environment {
     vcl::director& add_backend(const vcl::backend_spec& spec) override;
     void add_director(vcl::director& d) override;
     void remove_director(vcl::director& d) noexcept override;
+    vcl::director* find_director(std::string_view name) noexcept override {
+        vcl::director* found = nullptr;
+        each([&](vcl::director& d) { found = d.name() == name ? &d : found; });
+        return found;
+    }
     const vcl::storage_handle* storage(std::string_view name) const noexcept override { return worker_.storage(name); }
     void log(std::string_view text) noexcept override;
 

@@ -65,7 +65,7 @@ class director {
     /// What a director shows in backend.list:
     /// row: the columns Probe and Health ("1/2\thealthy"); details: what -p adds behind the row ("\n\n\tBackend\t...");
     /// json: the value of probe_message ("[1, 2, \"healthy\"]"); json_details: the value of probe_details with the
-    /// comma and line end behind it ("{\n...},\n").
+    /// comma and line end behind it ("{\n...},\n", its lines indented by two from the value on).
     enum class listing : std::uint8_t { row, details, json, json_details };
     virtual std::string list(listing form) = 0;
     /// The type column of `backend.list` ("probe", "round-robin", ...).

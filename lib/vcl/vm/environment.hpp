@@ -58,6 +58,8 @@ class environment {
     /// Lets a module's director appear in backend.list and be set sick; `remove_director` before it dies.
     virtual void add_director(director& d) = 0;
     virtual void remove_director(director& d) noexcept = 0;
+    /// A backend or director of the loaded VCL by its name in VCL (directors.lookup()); nullptr when there is none.
+    virtual director* find_director(std::string_view name) noexcept = 0;
     /// The storage of that name; nullptr when there is none.
     virtual const storage_handle* storage(std::string_view name) const noexcept = 0;
     /// A record of the log that belongs to no transaction.
