@@ -62,12 +62,14 @@ class log_ring {
     // A place in the ring: how often it has wrapped (high half), words from the start (low half). It only grows.
     using place = std::uint64_t;
     static constexpr std::uint32_t offset_of(place p) noexcept { return static_cast<std::uint32_t>(p); }
+    static constexpr place wraps_of(place p) noexcept { return p >> 32 << 32; }
 
     std::uint32_t* reserve(std::uint32_t words, write_tally& tally) noexcept;
     std::uint32_t* reserve_slowly(std::uint32_t words, write_tally& tally) noexcept EXCLUDES(mutex_);
+    void prepare(std::uint32_t from, place wraps) noexcept REQUIRES(mutex_);
+    void open_prepared() noexcept REQUIRES(mutex_);
+    void advance(place end) noexcept REQUIRES(mutex_);
     void wrap(place at) noexcept REQUIRES(mutex_);
-    void prepare_until(std::uint32_t offset) noexcept REQUIRES(mutex_);
-    void enter_segments(std::uint32_t end) noexcept REQUIRES(mutex_);
     void put(std::uint32_t* record, std::uint32_t word) noexcept;
 
     layout::head* head_;
@@ -80,6 +82,7 @@ class log_ring {
     alignas(64) std::atomic<place> next_{0};
     alignas(64) std::atomic<place> limit_{0}; // a place may be taken without the mutex if it ends at or before this
     base::mutex mutex_;
+    place prepared_ GUARDED_BY(mutex_) = 0; // the limit to come
     std::uint32_t segment_number_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "base/log.hpp"
 #include "shm/record_layout.hpp"
+#include "tables/log_tags.hpp"
 
 #include <cstdint>
 #include <span>
@@ -23,7 +24,9 @@ class task_log final : public base::log_writer {
     explicit task_log(log_ring& ring, tables::main_counters* delta = nullptr) noexcept : ring_(ring), delta_(delta) {}
     task_log(log_ring& ring, base::vxid_number vxid, vxid_kind kind, std::span<std::uint32_t> buffer,
              tables::main_counters* delta = nullptr) noexcept
-        : ring_(ring), delta_(delta), buffer_(buffer), id_(layout::id_word(vxid, kind)) {}
+        : ring_(ring), delta_(delta), id_(layout::id_word(vxid, kind)) {
+        attach(buffer);
+    }
     task_log(const task_log&) = delete;
     task_log& operator=(const task_log&) = delete;
     ~task_log() override { flush(); }
@@ -46,6 +49,7 @@ class task_log final : public base::log_writer {
     void write_binary(log_tag tag, std::span<const std::byte> bytes) noexcept;
 
   private:
+    std::uint32_t largest_record() const noexcept;
     char* make_room(std::uint32_t bytes) noexcept;
     void finish(log_tag tag, std::uint32_t bytes) noexcept;
     void flush_as(bool overflow) noexcept;
@@ -57,7 +61,6 @@ class task_log final : public base::log_writer {
     std::uint32_t records_ = 0;
     std::uint32_t id_ = 0;
     log_tag open_ = log_tag::bogus; // between begin() and end()
-    std::uint32_t room_ = 0;
 };
 
 } // namespace clearcoat::shm

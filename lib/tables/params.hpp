@@ -71,8 +71,9 @@ class parameter_set {
     param_answer reset(std::string_view name, bool running);
     /// param.show with its arguments after the verb ("-l", "changed", a name).
     param_answer show(std::span<const std::string_view> arguments) const;
-    /// param.show -j: the text between the JSON answer's opening line and its end, indented by two, without them. The
-    /// arguments are those after the verb, "-j" included.
+    /// param.show -j: what follows the opening "[ 2, [...], TIME" of a JSON answer, from the comma on, up to the
+    /// closing bracket's line. The caller indents every line by two. The arguments are those after the verb, "-j"
+    /// included.
     param_answer show_json(std::span<const std::string_view> arguments) const;
     /// -r: marks the parameters of a comma-separated list as read-only.
     param_answer protect(std::string_view names);
@@ -107,15 +108,20 @@ class parameter_set {
     bool parse_real(const param_row& row, std::string_view value, std::string& error);
     bool parse_bytes(const param_row& row, std::string_view value, std::string& error);
     bool parse_bits(const param_row& row, std::string_view value, std::string& error);
-    bool parse_mask(std::string_view value, std::string& error);
+    bool parse_mask(const param_row& row, std::string_view value, std::string& error);
+    bool parse_text(const param_row& row, std::string_view value, std::string& error);
     bool parse_pool(const param_row& row, std::string_view value, std::string& error);
     bool parse_storage(const param_row& row, std::string_view value, std::string& error);
     void follow(param_id id);
-    void wash(const param_row& row);
+    std::string wash(const param_row& row, std::string_view value);
+    std::string bits_text(const param_row& row) const;
     std::string mask_text() const;
     std::string json_value(const param_row& row) const;
+    bool is_default(const param_row& row) const;
     void show_one(const param_row& row, bool long_form, std::string& out) const;
+    void show_limits(const param_row& row, std::string& out) const;
     void show_json_one(const param_row& row, std::string& out) const;
+    void describe_one(const param_row& row, std::string& out) const;
 
     param_block& block_;
     std::array<slot, param_count> slots_;
