@@ -30,6 +30,8 @@ class body_writer {
     bool append(std::string_view data) noexcept;
     /// All is there: gives surplus room back, makes the state finished, lets the object join the LRU.
     void finish() noexcept;
+    /// Ends without a word to the object, which is withdrawn next (see index::withdraw()).
+    void drop() noexcept { ended_ = true; }
     /// Never complete: index::abandon().
     void fail() noexcept;
 

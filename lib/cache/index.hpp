@@ -58,6 +58,11 @@ class index final : private object_killer {
     bool attach_esi(object& o, std::string_view data) noexcept;
     /// False when there is no room.
     bool attach_gzip(object& o, const gzip_layout& layout) noexcept;
+    /// Takes prepare() back: frees head and body of an object that nobody could see yet (before unbusy), so that it can
+    /// be prepared anew, for an error page. Its body_writer was dropped before.
+    void withdraw(object& o) noexcept;
+    /// Whether requests wait for the key of the busy object `o`.
+    bool has_waiters(const object& o) noexcept;
     /// The head is complete: found by lookup from now on, watched by bans, armed for expiry; who waits for the key is
     /// woken, a few at a time. Needs prepare() and set_timing(). `now` in seconds, real. Leaves the state to advance().
     void unbusy(object& o, double now) noexcept;

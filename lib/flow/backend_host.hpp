@@ -20,6 +20,7 @@ struct bereq_choice {
     base::seconds connect_timeout = 0; // 0: the backend's or the parameter's
     base::seconds first_byte_timeout = 0;
     base::seconds between_bytes_timeout = 0;
+    base::seconds task_deadline = 0; // for the whole task; 0: none
 
     /// false: not one of these variables.
     bool get(tables::vcl_variable variable, vcl::value& out) const noexcept;
@@ -29,7 +30,7 @@ struct bereq_choice {
 class backend_host final : public task_host {
   public:
     backend_host(services& svc, base::task_log& log, base::arena& workspace, waker_source& wakers,
-                 std::shared_ptr<const session_facts> session, cache::object& target) noexcept;
+                 std::shared_ptr<const session_facts> session) noexcept;
 
     http::head bereq;
     http::head beresp;
@@ -60,8 +61,9 @@ class backend_host final : public task_host {
     bool was_304 = false;
     bool body_given_up = false;       // unset bereq.body
     std::uint64_t transit_buffer = 0; // bytes; 0: no limit
-    bool has_body = false;            // the response's framing promises one
-    std::string_view filters;         // beresp.filters; data() is nullptr: the default
+    bool has_request_body = false;
+    bool has_body = false;    // the response's framing promises one
+    std::string_view filters; // beresp.filters; data() is nullptr: the default
     std::string synthetic_body;
 
     /// beresp.filters when VCL set none, as the flags and fields tell ("gunzip esi"), in the workspace.
@@ -98,11 +100,11 @@ class backend_host final : public task_host {
     bool get_flags(tables::vcl_variable variable, vcl::value& out) noexcept;
     bool set_timing(tables::vcl_variable variable, base::seconds value) noexcept;
     bool set_flags(tables::vcl_variable variable, bool value) noexcept;
+    bool* flag_of(tables::vcl_variable variable) noexcept;
     void set_uncacheable(bool value) noexcept;
     void set_storage_hint(std::string_view name) noexcept;
     bool filters_fixed(tables::vcl_variable variable) noexcept;
 
-    cache::object* target_;
     rollback_listener* rollback_ = nullptr;
 };
 

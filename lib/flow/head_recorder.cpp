@@ -16,6 +16,7 @@ log_tag first_tag(vcl::message which) noexcept {
     case vcl::message::beresp:
         return log_tag::BerespMethod;
     case vcl::message::obj:
+    case vcl::message::obj_stale:
         return log_tag::ObjMethod;
     case vcl::message::resp:
         return log_tag::RespMethod;

@@ -123,7 +123,7 @@ class task_host : public vcl::host {
     waker_source* wakers_;
     std::shared_ptr<const session_facts> session_;
     const vcl::instance* program_ = nullptr;
-    std::array<http::head*, 6> heads_{};
+    std::array<http::head*, 8> heads_{};
     private_table task_privates_;
     timestamps times_;
     base::seconds now_ = 0;
