@@ -6,6 +6,7 @@
 #include "base/numbers.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 namespace clearcoat::tables {
 namespace {
 
+constexpr double largest_decimal = 999999999999.999; // RFC 8941 §3.3.2
 constexpr std::uint32_t unlimited = std::numeric_limits<std::uint32_t>::max();
 
 /// Decimal, 0x hexadecimal or 0 octal, as strtoul(3) with base 0 takes them; no sign.
@@ -52,6 +54,9 @@ bool check_uint(std::string_view value, const std::string& min, const std::strin
 bool check_real(std::string_view value, const std::string& min, const std::string& max, double& number,
                 std::string& error) {
     base::scanned_number scanned = base::scan_number(value, false);
+    if (scanned.error == nullptr && std::fabs(scanned.value) > largest_decimal) {
+        scanned.error = "Too many digits";
+    }
     if (scanned.error != nullptr) {
         error = fmt::format("{} ({})\n", scanned.error, value);
         return false;
