@@ -52,7 +52,6 @@ class ban {
 
   private:
     friend class ban_list;
-    friend class ban_lurker;
     ban_spec spec_;
     const std::uint64_t sequence_; // grows with every ban
     std::atomic<bool> completed_{false};
@@ -107,24 +106,24 @@ class ban_list {
     std::string export_all();
 
   private:
-    friend class ban_lurker;
     struct pass;
+    struct line;
 
     std::string add(ban_spec::outcome parsed, double now);
     void insert(ban_spec spec) REQUIRES(mutex_);
     void drop_duplicates(ban& newer) REQUIRES(mutex_);
     void mark_completed(ban& b) noexcept REQUIRES(mutex_);
     void move(object& o, ban& to) noexcept REQUIRES(mutex_);
-    void account(const ban& b, bool added) noexcept;
+    void account(const ban& b, bool added) noexcept REQUIRES(mutex_);
     void clean_tail() EXCLUDES(mutex_);
     void kick() noexcept;
-    ban* reference_tail() EXCLUDES(mutex_);
-    void drop_reference(ban& b) noexcept EXCLUDES(mutex_);
+    std::vector<line> hold_lines(bool debug) EXCLUDES(mutex_);
+    void let_lines_go(const std::vector<line>& lines) noexcept EXCLUDES(mutex_);
 
-    bool plan_pass(double now, double& next);
-    bool run_pass(object_killer& killer, ban_log* log);
+    std::unique_ptr<pass> plan_pass(double now, double& next) const;
+    bool run_pass(object_killer& killer, ban_log* log) EXCLUDES(mutex_);
     object_ref next_object(ban& at) EXCLUDES(mutex_);
-    void judge(object& o, std::size_t step, object_killer& killer, ban_log* log) EXCLUDES(mutex_);
+    void judge(object& o, object_killer& killer, ban_log* log) EXCLUDES(mutex_);
     void end_pass() EXCLUDES(mutex_);
 
     const tables::param_block& params_;

@@ -38,8 +38,10 @@ class ban_spec {
     };
     /// The words of the CLI's ban command, without the command: FIELD OP ARG [&& FIELD OP ARG]...
     static outcome parse_words(std::span<const std::string_view> words);
-    /// The text that VCL's ban() takes. `trailing` errors as VCL reports them.
+    /// The text that VCL's ban() takes: words parted by blanks, without quoting.
     static outcome parse_text(std::string_view text);
+    /// A single test from its parts, checked as in the others.
+    static outcome parse_test(ban_field field, ban_operator op, std::string_view header, std::string_view operand);
 
     ban_spec(double time, std::vector<ban_test> tests) : time_(time), tests_(std::move(tests)) {}
 
@@ -61,17 +63,28 @@ class ban_spec {
     /// As ban.list shows it; `quote` escapes operands for JSON.
     std::string text(bool quote = false) const;
 
-    /// Bytes that parse() takes back; the layout is described in the .cpp and fixed.
-    std::string serialise() const;
-    /// nullopt when the bytes are not a whole spec.
-    static std::optional<ban_spec> deserialise(std::string_view bytes);
-    /// Length of serialise(), without making it.
-    std::size_t serialised_size() const noexcept;
+    /// Bytes that deserialise() takes back; the layout is described in ban_spec_text.cpp and fixed. Of a completed ban
+    /// only the time is kept.
+    std::string serialise(bool completed = false) const;
+    /// The length of serialise(), without making it.
+    std::size_t serialised_size(bool completed = false) const noexcept;
+    struct stored;
+    /// What serialise() made, at the beginning of `bytes`; nullopt when it is not whole or not valid.
+    static std::optional<stored> deserialise(std::string_view bytes);
 
   private:
     double time_;
     std::vector<ban_test> tests_;
 };
+
+struct ban_spec::stored {
+    ban_spec spec;
+    bool completed;
+    std::size_t size; // bytes it took
+};
+
+std::string_view name_of(ban_field field) noexcept;
+std::string_view name_of(ban_operator op) noexcept;
 
 /// A duration as ban.list prints it: "0s", "250ms", "1.500s", "2h".
 std::string render_duration(double seconds);

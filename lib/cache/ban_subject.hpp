@@ -15,6 +15,8 @@ class ban_subject {
     virtual std::string_view url() const noexcept = 0;
     /// `name` without colon, case-insensitive. No value: the header is not there.
     virtual std::optional<std::string_view> header(std::string_view name) const noexcept = 0;
+    /// This request's lookup killed `o` because of a ban (what ExpBan logs: "VXID banned lookup").
+    virtual void banned(const object& o) const noexcept { static_cast<void>(o); }
 
   protected:
     ~ban_subject() = default;

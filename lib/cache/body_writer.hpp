@@ -29,7 +29,8 @@ class body_writer {
     /// Copies `data` in; false when there is no room.
     bool append(std::string_view data) noexcept;
     /// All is there: gives surplus room back, makes the state finished, lets the object join the LRU.
-    void finish() noexcept;
+    /// `now` in seconds, real.
+    void finish(double now) noexcept;
     /// Ends without a word to the object, which is withdrawn next (see index::withdraw()).
     void drop() noexcept { ended_ = true; }
     /// Never complete: index::abandon().

@@ -17,6 +17,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace clearcoat::tables {
 struct main_counters;
@@ -64,8 +65,8 @@ class index final : private object_killer {
     /// Whether requests wait for the key of the busy object `o`.
     bool has_waiters(const object& o) noexcept;
     /// The head is complete: found by lookup from now on, watched by bans, armed for expiry; who waits for the key is
-    /// woken, a few at a time. Needs prepare() and set_timing(). `now` in seconds, real. Leaves the state to advance().
-    void unbusy(object& o, double now) noexcept;
+    /// woken, a few at a time. Needs prepare() and set_timing(). Leaves the state to advance().
+    void unbusy(object& o) noexcept;
     /// The fetch failed, before or after unbusy(): the object becomes `failed`, is found no more, and all who wait
     /// learn it.
     void abandon(object& o) noexcept;
@@ -95,7 +96,8 @@ class index final : private object_killer {
 
     ban_list& bans() noexcept { return bans_; }
     storage_set& storages() noexcept { return storages_; }
-    /// The counters this cache keeps.
+    /// The counters this cache keeps: n_object*, n_expired, n_lru_*, n_purges, n_obj_purged, busy_sleep, busy_wakeup,
+    /// and through the ban list bans*. Hits and misses are counted by who asks.
     tables::main_counters& counters() noexcept { return counters_; }
     const tables::param_block& params() const noexcept { return params_; }
 
@@ -103,11 +105,16 @@ class index final : private object_killer {
     friend class body_writer;
 
     shard& shard_of(const base::digest& key) noexcept;
-    shard& shard_of(const object& o) noexcept;
+    /// Takes `o` out of the index and lets it go; `wake` when requests may wait for it.
+    void drop(object& o, bool wake) noexcept;
+    void kick_if_due(double when) noexcept;
+    bool make_room(storage& where, unsigned& nukes) noexcept;
+    std::size_t expire_batch(shard& home, double now) noexcept;
+    bool evict_from(shard& home, storage& where) noexcept;
     /// Memory in `where`, evicting until there is some or `nukes` is used up.
     char* allocate(storage& where, std::size_t& size, std::size_t least, unsigned& nukes) noexcept;
     /// The body is complete: the object joins the LRU list.
-    void completed(object& o) noexcept;
+    void completed(object& o, double now) noexcept;
 
     const tables::param_block& params_;
     tables::main_counters& counters_;
@@ -115,8 +122,8 @@ class index final : private object_killer {
     ban_list& bans_;
     housekeeper* housekeeper_ = nullptr;
     std::size_t mask_;
-    std::unique_ptr<shard[]> shards_;
-    std::atomic<double> reported_deadline_{0};
+    std::vector<std::unique_ptr<shard>> shards_;
+    std::atomic<double> reported_deadline_{0}; // what expire() last answered
 };
 
 } // namespace clearcoat::cache

@@ -18,6 +18,7 @@ namespace clearcoat::cache {
 
 class ban;
 class storage;
+class shard;
 struct body_segment;
 struct key_head;
 
@@ -158,13 +159,15 @@ class object : public base::list_hook<in_key>, public base::list_hook<in_lru>, p
     friend class index;
     friend class shard;
     friend class expiry_heap;
+    friend class lru_lists;
+    friend class key_table;
     friend class body_writer;
     friend class body_cursor;
     friend class ban_list;
-    friend class ban_lurker;
     friend struct object_access; // tests
 
-    object() = default;
+    /// One reference, for the caller; counted by `owner`, whether or not it is ever found there.
+    explicit object(shard& owner) noexcept;
     ~object();
 
     void add_ref() noexcept { refs_.fetch_add(1, std::memory_order_relaxed); }
@@ -174,9 +177,13 @@ class object : public base::list_hook<in_key>, public base::list_hook<in_lru>, p
         }
     }
     void destroy() noexcept;
+    void give_storage_back() noexcept;
     void publish(std::uint64_t length) noexcept EXCLUDES(growth_);
-    void free_segments(body_segment* first) noexcept;
+    void free_chain(body_segment* first) noexcept;
+    void free_retired() noexcept EXCLUDES(growth_);
+    void note_consumed(std::uint64_t position) noexcept EXCLUDES(growth_);
 
+    shard& owner_;
     std::atomic<std::uint32_t> refs_{1};
     std::atomic<std::uint32_t> flags_{0};
     std::atomic<double> t_origin_{0};
@@ -194,6 +201,7 @@ class object : public base::list_hook<in_key>, public base::list_hook<in_lru>, p
     std::uint32_t vary_size_ = 0;
     char* esi_block_ = nullptr;
     std::uint32_t esi_size_ = 0;
+    std::size_t charged_ = 0; // structures in the heap, counted in storage_
 
     // Growth: written by the one fetch, read by any number of cursors.
     std::atomic<object_state> state_{object_state::created};
@@ -205,8 +213,8 @@ class object : public base::list_hook<in_key>, public base::list_hook<in_lru>, p
     body_segment* last_ = nullptr;                        // the fetch's own
     std::atomic<std::uint32_t> streamers_{0};             // cursors that began before the body was finished
     body_segment* retired_ GUARDED_BY(growth_) = nullptr; // trimmed away, still under the eyes of streamers
-    waiter_list watchers_ GUARDED_BY(growth_);
-    waiter* drain_ GUARDED_BY(growth_) = nullptr;
+    waiter_queue watchers_ GUARDED_BY(growth_);
+    waiter_queue drain_ GUARDED_BY(growth_);
     gzip_layout* gzip_ = nullptr;
 
     // Guarded by the mutex of the shard that holds the key.
@@ -214,7 +222,6 @@ class object : public base::list_hook<in_key>, public base::list_hook<in_lru>, p
     char* predicted_vary_ = nullptr; // of a busy object: who need not wait for it
     std::uint32_t predicted_vary_size_ = 0;
     std::uint32_t heap_slot_ = 0; // 1-based place in the expiry heap; 0 none
-    double heap_when_ = 0;
 
     // Written under the ban list's mutex.
     std::atomic<ban*> ban_{nullptr};

@@ -3,6 +3,7 @@
 // overhead. Engines are thread-safe and never evict: the index does.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,18 +14,29 @@
 namespace clearcoat::cache {
 
 /// The counters of a storage in the order of the VSC sections SMA (the first seven) and SMF (all).
-struct storage_counters {
-    std::uint64_t c_req = 0;       // allocations asked for
-    std::uint64_t c_fail = 0;      // of them refused
-    std::uint64_t c_bytes = 0;     // bytes handed out, ever
-    std::uint64_t c_freed = 0;     // bytes given back, ever
-    std::uint64_t g_alloc = 0;     // allocations outstanding
-    std::uint64_t g_bytes = 0;     // bytes outstanding
-    std::uint64_t g_space = 0;     // bytes left
-    std::uint64_t g_smf = 0;       // extents, used or free
-    std::uint64_t g_smf_frag = 0;  // free extents too small for most
-    std::uint64_t g_smf_large = 0; // free extents that are large
+enum class storage_counter : std::uint8_t {
+    c_req,      // allocations asked for
+    c_fail,     // of them refused
+    c_bytes,    // bytes handed out, ever
+    c_freed,    // bytes given back, ever
+    g_alloc,    // allocations outstanding
+    g_bytes,    // bytes outstanding
+    g_space,    // bytes left
+    g_smf,      // extents, used or free
+    g_smf_frag, // free extents that are small
+    g_smf_large // free extents that are large
 };
+
+/// What a block of the heap costs: the request, malloc's header, its rounding, and whole pages where malloc maps them.
+constexpr std::size_t heap_cost(std::size_t bytes) noexcept {
+    constexpr std::size_t smallest = 32;
+    constexpr std::size_t maps_from = 128 * 1024;
+    if (bytes >= maps_from) {
+        return (bytes + 16 + 4095) & ~std::size_t{4095};
+    }
+    const std::size_t cost = (bytes + 8 + 15) & ~std::size_t{15};
+    return cost < smallest ? smallest : cost;
+}
 
 class storage {
   public:
@@ -61,29 +73,31 @@ class storage {
     /// storage.NAME.happy.
     virtual bool happy() const noexcept { return true; }
 
-    /// Moves the counters to `place` (a VSC segment that outlives the storage); call before threads start.
-    void bind_counters(storage_counters& place) noexcept;
-    storage_counters counters() const noexcept;
+    /// Moves the counters to the words of a VSC segment that outlives the storage (seven or ten, see storage_counter).
+    /// Call before threads start.
+    void bind_counters(std::span<std::uint64_t> words) noexcept;
+    std::uint64_t counter(storage_counter which) const noexcept { return word(which).load(std::memory_order_relaxed); }
 
   protected:
-    void count_request() noexcept { add(&storage_counters::c_req, 1); }
-    void count_failure() noexcept { add(&storage_counters::c_fail, 1); }
-    void count_allocated(std::size_t bytes, std::uint64_t blocks, bool limited) noexcept;
-    void count_freed(std::size_t bytes, std::uint64_t blocks, bool limited) noexcept;
-    void set_space(std::uint64_t bytes) noexcept { counters_->g_space = bytes; }
-    void add(std::uint64_t storage_counters::*field, std::uint64_t n) noexcept {
-        std::atomic_ref(counters_->*field).fetch_add(n, std::memory_order_relaxed);
+    void add(storage_counter which, std::uint64_t n) noexcept { word(which).fetch_add(n, std::memory_order_relaxed); }
+    void subtract(storage_counter which, std::uint64_t n) noexcept {
+        word(which).fetch_sub(n, std::memory_order_relaxed);
     }
-    void subtract(std::uint64_t storage_counters::*field, std::uint64_t n) noexcept {
-        std::atomic_ref(counters_->*field).fetch_sub(n, std::memory_order_relaxed);
-    }
+    void store(storage_counter which, std::uint64_t n) noexcept { word(which).store(n, std::memory_order_relaxed); }
+    /// `blocks` is 0 for charges; `limited` tells whether g_space means something.
+    void count_taken(std::size_t bytes, std::uint64_t blocks, bool limited) noexcept;
+    void count_given(std::size_t bytes, std::uint64_t blocks, bool limited) noexcept;
 
   private:
     engine kind_;
     std::string identity_;
     std::size_t number_ = 0;
-    storage_counters own_;
-    storage_counters* counters_ = &own_;
+    std::array<std::uint64_t, 10> own_{};
+    std::uint64_t* words_ = own_.data();
+
+    std::atomic_ref<std::uint64_t> word(storage_counter which) const noexcept {
+        return std::atomic_ref(words_[static_cast<std::size_t>(which)]);
+    }
 };
 
 } // namespace clearcoat::cache

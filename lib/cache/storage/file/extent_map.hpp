@@ -13,8 +13,8 @@ namespace clearcoat::cache {
 
 class extent_map {
   public:
-    /// All of [0, size) is free.
-    explicit extent_map(std::uint64_t size);
+    /// All of [0, size) is free; extents below `limit_of_small` are counted apart.
+    explicit extent_map(std::uint64_t size, std::uint64_t limit_of_small = 128 * 1024);
 
     struct extent {
         std::uint64_t offset;
@@ -28,8 +28,8 @@ class extent_map {
     std::size_t free_extents() const noexcept { return by_offset_.size(); }
     /// The largest free extent; 0 when all is taken.
     std::uint64_t largest() const noexcept { return by_size_.empty() ? 0 : by_size_.rbegin()->first; }
-    /// Free extents smaller than `size`.
-    std::size_t smaller_than(std::uint64_t size) const noexcept;
+    /// Free extents that are smaller than `limit_of_small`.
+    std::size_t small_extents() const noexcept { return small_; }
 
   private:
     void insert(extent e);
@@ -38,6 +38,8 @@ class extent_map {
     std::map<std::uint64_t, std::uint64_t> by_offset_;          // offset → size
     std::set<std::pair<std::uint64_t, std::uint64_t>> by_size_; // size, offset
     std::uint64_t free_ = 0;
+    std::uint64_t limit_of_small_;
+    std::size_t small_ = 0;
 };
 
 } // namespace clearcoat::cache

@@ -36,6 +36,7 @@ class file_storage final : public storage {
     mutable base::mutex mutex_;
     extent_map extents_ GUARDED_BY(mutex_);
     std::uint64_t charged_ GUARDED_BY(mutex_) = 0; // structures in the heap, paid out of the file's budget
+    std::uint64_t blocks_ GUARDED_BY(mutex_) = 0;  // handed out
 };
 
 } // namespace clearcoat::cache
