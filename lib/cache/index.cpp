@@ -94,7 +94,7 @@ char* index::allocate(storage& where, std::size_t& size, std::size_t least, unsi
 }
 
 bool index::prepare(object& o, storage& where, std::size_t head_size, std::size_t vary_size) noexcept {
-    CLEARCOAT_ASSERT(o.storage_ == nullptr && head_size != 0);
+    CLEARCOAT_ASSERT(o.storage_ == nullptr);
     unsigned nukes = params_.nuke_limit();
     while (!where.charge(structures)) {
         if (!make_room(where, nukes)) {
@@ -102,8 +102,8 @@ bool index::prepare(object& o, storage& where, std::size_t head_size, std::size_
         }
     }
     std::size_t size = head_size + vary_size;
-    char* block = allocate(where, size, size, nukes);
-    if (block == nullptr) {
+    char* block = size != 0 ? allocate(where, size, size, nukes) : nullptr;
+    if (block == nullptr && size != 0) {
         where.discharge(structures);
         return false;
     }

@@ -172,7 +172,7 @@ std::optional<request_action> request_fsm::store_synthetic() noexcept {
         cache::body_writer writer(txn_.svc.cache, txn_.object);
         stored = writer.append(txn_.synthetic);
         if (stored) {
-            writer.finish();
+            writer.finish(txn_.received);
         }
     }
     if (!stored) {
