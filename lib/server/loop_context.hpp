@@ -1,9 +1,12 @@
 // What the coroutines of one loop share.
 #pragma once
 
+#include "base/arena.hpp"
+
 namespace clearcoat::flow {
 struct services;
-}
+class vcl_source;
+} // namespace clearcoat::flow
 namespace clearcoat::net {
 class loop;
 }
@@ -14,6 +17,9 @@ namespace clearcoat::server {
 struct loop_context {
     net::loop& loop;
     flow::services& flow;
+    flow::vcl_source& vcls;
+    base::chunk_cache& sessions; // memory of h1_session::memory_size bytes
+    base::chunk_cache& requests; // memory of h1_request::memory_size bytes
 };
 
 } // namespace clearcoat::server

@@ -1,0 +1,295 @@
+#include "server/h1_delivery.hpp"
+
+#include "flow/services.hpp"
+#include "http/h1/format.hpp"
+#include "server/h1_session.hpp"
+#include "tables/counters.hpp"
+#include "tables/log_tags.hpp"
+#include "tables/param_block.hpp"
+
+#include <new>
+
+namespace clearcoat::server {
+
+using cache::cursor_status;
+using tables::close_reason;
+
+bool h1_delivery::stop(close_reason why) noexcept {
+    if (txn_.closing == close_reason::none || why == close_reason::rem_close) {
+        txn_.closing = why;
+    }
+    return false;
+}
+
+void h1_delivery::add_piece(std::string_view bytes) noexcept {
+    pieces_[used_++] = net::piece(bytes);
+}
+
+/// One write's worth of body, as a chunk where the response is chunked.
+void h1_delivery::add_body(std::span<const std::span<const char>> parts, std::size_t bytes) noexcept {
+    if (bytes == 0) {
+        return;
+    }
+    if (chunked_) {
+        add_piece(http::h1::chunk_head(bytes, chunk_head_));
+    }
+    for (const std::span<const char> part : parts) {
+        add_piece({part.data(), part.size()});
+    }
+    if (chunked_) {
+        add_piece("\r\n");
+    }
+    txn_.account.response_body += bytes;
+    ++writes_;
+}
+
+void h1_delivery::end_body() noexcept {
+    if (chunked_) {
+        add_piece(http::h1::last_chunk);
+    }
+}
+
+bool h1_delivery::format_head() noexcept {
+    const std::size_t size = http::h1::response_size(txn_.response);
+    std::span<char> room;
+    if (head_room_.borrow(session_.context().loop.buffers())) {
+        room = head_room_.all();
+    }
+    if (size > room.size()) {
+        large_head_.reset(new (std::nothrow) char[size]);
+        room = {large_head_.get(), large_head_ ? size : 0};
+    }
+    if (size > room.size() || http::h1::format_response(txn_.response, room) == 0) {
+        return false;
+    }
+    add_piece({room.data(), size});
+    txn_.account.response_head += size;
+    return true;
+}
+
+net::task<> h1_delivery::send_error(std::string_view why) {
+    static constexpr std::string_view answer = "HTTP/1.1 500 Internal Server Error\r\n"
+                                               "Server: Varnish\r\n"
+                                               "Connection: close\r\n\r\n";
+    txn_.log.write(log_tag::Error, why);
+    txn_.log.write(log_tag::RespProtocol, "HTTP/1.1");
+    txn_.log.write(log_tag::RespStatus, "500");
+    txn_.log.write(log_tag::RespReason, "Internal Server Error");
+    ++txn_.svc.counters.client_resp_500;
+    begin_write();
+    add_piece(answer);
+    txn_.closing = close_reason::tx_eof;
+    static_cast<void>(co_await flush());
+}
+
+net::task<bool> h1_delivery::flush() {
+    net::loop& loop = session_.context().loop;
+    std::span<::iovec> pieces(pieces_.data(), used_);
+    used_ = 0;
+    net::io_result sent = session_.stream().try_write(pieces);
+    if (sent.status == net::io_status::would_block) {
+        const tables::param_block& p = txn_.svc.params;
+        const base::seconds total = flow::session_settings::or_parameter(txn_.settings.send_timeout, p.send_timeout());
+        const base::seconds idle =
+            flow::session_settings::or_parameter(txn_.settings.idle_send_timeout, p.idle_send_timeout());
+        sent = co_await session_.stream().write_all(pieces, idle, loop.deadline_in(total));
+    }
+    if (sent.ok()) {
+        co_return true;
+    }
+    if (sent.status == net::io_status::timed_out) {
+        txn_.log.write(log_tag::Debug, "Hit total send timeout, wrote = 0/0; not retrying");
+        co_return stop(close_reason::tx_error);
+    }
+    co_return stop(close_reason::rem_close);
+}
+
+/// The cursor had nothing and registered the waiter: sends what is there, then waits.
+net::task<bool> h1_delivery::wait_for_more() {
+    bool good = true;
+    if (used_ != 0) {
+        good = co_await flush();
+    }
+    cache::object& o = cursor_->source();
+    if (good) {
+        const net::wait_status how = co_await waker_.wait();
+        good = how == net::wait_status::ready;
+        if (!good) {
+            stop(close_reason::rem_close);
+        }
+    }
+    if (!good && !o.unwatch(waiting_)) {
+        // The wake-up is under way and must arrive before the waiter may go.
+        static_cast<void>(co_await waker_.wait());
+    }
+    co_return good;
+}
+
+net::task<bool> h1_delivery::skip_to(std::uint64_t offset) {
+    while (!cursor_->skip_to(offset)) {
+        waker_.rearm();
+        const cache::cursor_read read = cursor_->peek(spans_, &waiting_);
+        if (read.status == cursor_status::pending) {
+            const bool more = co_await wait_for_more();
+            if (!more) {
+                co_return false;
+            }
+        } else if (read.status == cursor_status::failed) {
+            co_return stop(close_reason::tx_error);
+        } else {
+            cursor_->advance(read.bytes);
+        }
+    }
+    co_return true;
+}
+
+net::task<bool> h1_delivery::send_identity(flow::delivery_plan& plan) {
+    std::uint64_t left = UINT64_MAX;
+    if (plan.ranged) {
+        left = static_cast<std::uint64_t>(plan.length);
+        const bool there = co_await skip_to(plan.window.low());
+        if (!there) {
+            co_return false;
+        }
+    }
+    while (left != 0) {
+        waker_.rearm();
+        const cache::cursor_read read = cursor_->peek(spans_, &waiting_, left);
+        if (read.status == cursor_status::pending) {
+            const bool more = co_await wait_for_more();
+            if (!more) {
+                co_return false;
+            }
+            continue;
+        }
+        if (read.status == cursor_status::failed) {
+            co_return stop(close_reason::tx_error);
+        }
+        if (read.status == cursor_status::end) {
+            if (plan.ranged) {
+                co_return stop(close_reason::range_short);
+            }
+            break;
+        }
+        add_body({spans_.data(), read.count}, read.bytes);
+        left -= read.bytes;
+        const bool finished = read.last || left == 0;
+        if (finished) {
+            end_body();
+        }
+        const bool sent = co_await flush();
+        if (!sent) {
+            co_return false;
+        }
+        cursor_->advance(read.bytes);
+        if (finished) {
+            co_return true;
+        }
+    }
+    end_body();
+    const bool sent = co_await flush();
+    co_return sent;
+}
+
+net::task<bool> h1_delivery::gunzip_batch(flow::delivery_plan& plan, cache::cursor_read read) {
+    const std::span<std::byte> room = std::as_writable_bytes(plain_.all());
+    for (std::size_t i = 0; i < read.count; ++i) {
+        const bool last = read.last && i + 1 == read.count;
+        std::span<const std::byte> in = std::as_bytes(spans_[i]);
+        body::stage_state state = body::stage_state::want_room;
+        while (state == body::stage_state::want_room) {
+            const body::stage_step step = gunzip_->push(in, last, room.subspan(plain_size_));
+            in = in.subspan(step.used);
+            plain_size_ += step.made;
+            state = step.state;
+            if (state == body::stage_state::failed) {
+                txn_.log.write(log_tag::Gzip, gunzip_->error());
+                co_return stop(close_reason::tx_error);
+            }
+            if (state != body::stage_state::want_room && !(last || i + 1 == read.count)) {
+                continue;
+            }
+            const std::span<const std::byte> wanted = plan.window.take(room.first(plain_size_));
+            const std::span<const char> part(reinterpret_cast<const char*>(wanted.data()), wanted.size());
+            add_body({&part, 1}, part.size());
+            plain_size_ = 0;
+            if (state == body::stage_state::done) {
+                co_return true;
+            }
+            if (used_ != 0) {
+                const bool sent = co_await flush();
+                if (!sent) {
+                    co_return false;
+                }
+            }
+        }
+    }
+    co_return true;
+}
+
+net::task<bool> h1_delivery::send_gunzipped(flow::delivery_plan& plan) {
+    gunzip_ = body::gunzip_stage::create();
+    if (!gunzip_ || !plain_.borrow(session_.context().loop.buffers())) {
+        co_return stop(close_reason::overload);
+    }
+    bool good = true;
+    for (bool finished = false; good && !finished;) {
+        waker_.rearm();
+        const cache::cursor_read read = cursor_->peek(spans_, &waiting_);
+        switch (read.status) {
+        case cursor_status::pending:
+            good = co_await wait_for_more();
+            break;
+        case cursor_status::data:
+            good = co_await gunzip_batch(plan, read);
+            cursor_->advance(read.bytes);
+            finished = read.last || plan.window.complete();
+            break;
+        case cursor_status::end:
+            finished = true;
+            break;
+        case cursor_status::failed:
+            good = stop(close_reason::tx_error);
+            break;
+        }
+    }
+    char text[140];
+    txn_.log.write(log_tag::Gzip, body::write_gzip_record("U D -", gunzip_->total_in(), gunzip_->total_out(),
+                                                          gunzip_->bits(), text));
+    if (!good) {
+        co_return false;
+    }
+    end_body();
+    const bool sent = co_await flush();
+    co_return sent;
+}
+
+void h1_delivery::log_account() noexcept {
+    txn_.log.print(log_tag::VdpAcct, "V1B {} {}", writes_, txn_.account.response_body);
+}
+
+net::task<> h1_delivery::run(flow::delivery_plan& plan) {
+    begin_write();
+    if (txn_.workspace.overflowed() || !format_head()) {
+        co_await send_error("workspace_client overflow");
+        co_return;
+    }
+    if (!plan.send_body) {
+        static_cast<void>(co_await flush());
+    } else {
+        chunked_ = plan.chunked;
+        const bool ours = txn_.object->has(cache::object_flag::is_private);
+        cursor_.emplace(txn_.object, ours ? cache::body_cursor::mode::consume : cache::body_cursor::mode::keep);
+        if (plan.gunzip) {
+            static_cast<void>(co_await send_gunzipped(plan));
+        } else {
+            static_cast<void>(co_await send_identity(plan));
+        }
+        log_account();
+        cursor_.reset();
+    }
+    head_room_.release();
+    plain_.release();
+}
+
+} // namespace clearcoat::server

@@ -1,0 +1,70 @@
+// Sends a response as its plan says: the head and the object's segments in one gathered write where possible, following
+// an object that still grows, through gunzip and range where asked. Part of the request, which gives it its memory.
+#pragma once
+
+#include "body/gunzip_stage.hpp"
+#include "cache/body_cursor.hpp"
+#include "flow/delivery_plan.hpp"
+#include "flow/request.hpp"
+#include "http/h1/chunked.hpp"
+#include "net/buffer.hpp"
+#include "net/mail.hpp"
+#include "net/stream.hpp"
+#include "net/types.hpp"
+
+#include <array>
+#include <memory>
+#include <optional>
+
+namespace clearcoat::server {
+
+class h1_session;
+
+class h1_delivery {
+  public:
+    /// `waker` is the request's own, woken through `waiting`; nothing is registered any more when run() ends.
+    h1_delivery(h1_session& session, flow::request& txn, net::waker& waker, cache::waiter& waiting) noexcept
+        : session_(session), txn_(txn), waker_(waker), waiting_(waiting) {}
+
+    /// Sends txn.response and the body. Failures set txn.closing; the byte counts go to txn.account.
+    net::task<> run(flow::delivery_plan& plan);
+
+  private:
+    static constexpr std::size_t span_limit = 32;
+    static constexpr std::size_t piece_limit = span_limit + 5; // head, chunk head, chunk end, last chunk
+
+    bool format_head() noexcept;
+    net::task<> send_error(std::string_view why);
+    net::task<bool> send_identity(flow::delivery_plan& plan);
+    net::task<bool> skip_to(std::uint64_t offset);
+    net::task<bool> send_gunzipped(flow::delivery_plan& plan);
+    net::task<bool> gunzip_batch(flow::delivery_plan& plan, cache::cursor_read read);
+    net::task<bool> wait_for_more();
+    net::task<bool> flush();
+    bool stop(tables::close_reason why) noexcept;
+
+    void begin_write() noexcept { used_ = 0; }
+    void add_piece(std::string_view bytes) noexcept;
+    void add_body(std::span<const std::span<const char>> parts, std::size_t bytes) noexcept;
+    void end_body() noexcept;
+    void log_account() noexcept;
+
+    h1_session& session_;
+    flow::request& txn_;
+    net::waker& waker_;
+    cache::waiter& waiting_;
+    std::optional<cache::body_cursor> cursor_;
+    std::unique_ptr<body::gunzip_stage> gunzip_;
+    net::buffer head_room_;
+    std::unique_ptr<char[]> large_head_;
+    net::buffer plain_;
+    std::size_t plain_size_ = 0;
+    std::array<::iovec, piece_limit> pieces_;
+    std::array<std::span<const char>, span_limit> spans_;
+    std::array<char, http::h1::chunk_head_size> chunk_head_;
+    std::size_t used_ = 0;      // of pieces_
+    std::uint64_t writes_ = 0;  // of body
+    bool chunked_ = false;
+};
+
+} // namespace clearcoat::server

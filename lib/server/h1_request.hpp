@@ -1,0 +1,78 @@
+// Serves one request of a session: performs what the request machine decides. Lives in memory of the loop from the head
+// to the end of the response; owns the buffer that the head's views point into.
+#pragma once
+
+#include "base/arena.hpp"
+#include "cache/waiter.hpp"
+#include "flow/request.hpp"
+#include "flow/request_fsm.hpp"
+#include "net/mail.hpp"
+#include "net/types.hpp"
+#include "server/h1_body.hpp"
+#include "server/h1_delivery.hpp"
+#include "server/receive_buffer.hpp"
+#include "server/task_waker.hpp"
+#include "tables/close_reasons.hpp"
+
+#include <memory>
+
+namespace clearcoat::server {
+
+class h1_session;
+
+/// A place on one of the cache's waiting lists that wakes a coroutine.
+class cache_waiter final : public cache::waiter {
+  public:
+    explicit cache_waiter(net::waker& target) noexcept : target_(target) {}
+    void wake() noexcept override { target_.wake(); }
+
+  private:
+    net::waker& target_;
+};
+
+class h1_request final {
+  public:
+    static const std::size_t memory_size;
+
+    /// `head` holds the whole head in its first `head_size` bytes; what follows goes back to the session.
+    h1_request(h1_session& session, receive_buffer&& head, std::size_t head_size);
+    h1_request(const h1_request&) = delete;
+    h1_request& operator=(const h1_request&) = delete;
+
+    void set_times(base::seconds first_byte, base::seconds received) noexcept;
+    net::task<> serve();
+    /// Ends whatever it waits for: the loop stops.
+    void shut() noexcept { waker_.cancel(); }
+
+    tables::close_reason closing() const noexcept { return txn_.closing; }
+    /// When the last thing happened, seconds since the epoch.
+    base::seconds ended() const noexcept { return ended_; }
+
+  private:
+    bool dissect() noexcept;
+    void begin_records() noexcept;
+    void find_body() noexcept;
+    void finish() noexcept;
+    net::task<> perform_all();
+    net::task<bool> perform(flow::request_action action);
+    net::task<> send_minimal(unsigned status);
+    net::task<> wait_module();
+    net::task<> wait_key();
+    net::task<> wait_fetch();
+    void start_fetch();
+    net::task<> run_pipe();
+
+    h1_session& session_;
+    receive_buffer head_bytes_;
+    std::size_t head_size_;
+    flow::request txn_;
+    net::waker waker_;
+    cache_waiter waiting_;
+    task_waker module_waker_;
+    flow::request_fsm fsm_;
+    h1_body body_;
+    h1_delivery delivery_;
+    base::seconds ended_ = 0;
+};
+
+} // namespace clearcoat::server

@@ -1,0 +1,253 @@
+#include "server/h1_session.hpp"
+
+#include "flow/services.hpp"
+#include "net/proxy_preamble.hpp"
+#include "server/h1_request.hpp"
+#include "tables/counters.hpp"
+#include "tables/param_block.hpp"
+
+#include <new>
+
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+namespace clearcoat::server {
+
+using tables::close_reason;
+
+const std::size_t h1_session::memory_size = sizeof(h1_session);
+
+void h1_session::start(loop_context& context, const listener& from, const net::accepted& socket) {
+    void* place = context.loop.sessions().try_enter() ? context.sessions.take() : nullptr;
+    if (place == nullptr) {
+        ::close(socket.fd);
+        return;
+    }
+    auto* session = new (place) h1_session(context, from);
+    session->open(socket);
+    context.loop.spawn(session->run());
+}
+
+h1_session::h1_session(loop_context& context, const listener& from) noexcept
+    : context_(context), listener_(from), stream_(context.loop) {
+    context.loop.connections().push_back(*this);
+}
+
+h1_session::~h1_session() {
+    context_.loop.connections().erase(*this);
+}
+
+void h1_session::shut() noexcept {
+    stopping_ = true;
+    stream_.shut();
+    if (serving_ != nullptr) {
+        serving_->shut();
+    }
+}
+
+void h1_session::open(const net::accepted& socket) noexcept {
+    opened_ = context_.loop.real_now();
+    idle_since_ = opened_;
+    facts_ = std::make_shared<flow::session_facts>();
+    facts_->vxid = context_.flow.vxids.next_vxid();
+    facts_->local_socket = listener_.name;
+    facts_->local_endpoint = listener_.endpoint;
+    net::set_no_delay(socket.fd, true);
+    const int error = stream_.adopt(socket.fd, socket.peer);
+    if (error != 0) {
+        stopping_ = true;
+        return;
+    }
+    facts_->remote_ip = facts_->client_ip = socket.peer;
+    facts_->local_ip = facts_->server_ip = stream_.local_address();
+    facts_->client_ip_text = base::to_string(facts_->client_ip);
+    if (listener_.is_unix) {
+        ucred credentials{};
+        socklen_t size = sizeof credentials;
+        if (::getsockopt(socket.fd, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0) {
+            facts_->peer = vcl::peer_credentials{credentials.uid, credentials.gid};
+        }
+    }
+    ++context_.flow.counters.sess_conn;
+    ++context_.flow.counters.s_sess;
+    log_open(socket.fd);
+}
+
+void h1_session::log_open(int fd) noexcept {
+    base::task_log& log = context_.flow.logs.take(facts_->vxid, base::log_side::client);
+    log.print(log_tag::Begin, "sess 0 {}", listener_.proxy ? "PROXY" : "HTTP/1");
+    log.print(log_tag::SessOpen, "{} {} {} {} {} {:.6f} {}", facts_->client_ip_text, facts_->client_ip.port,
+              listener_.name, base::to_string(facts_->local_ip), facts_->local_ip.port, opened_, fd);
+    context_.flow.logs.give(log);
+}
+
+void h1_session::log(log_tag tag, std::string_view text) noexcept {
+    base::task_log& log = context_.flow.logs.take(facts_->vxid, base::log_side::client);
+    log.write(tag, text);
+    context_.flow.logs.give(log);
+}
+
+net::task<> h1_session::run() {
+    loop_context& context = context_;
+    close_reason why = close_reason::overload;
+    if (!stopping_) {
+        why = co_await serve_all();
+    }
+    close(why);
+    this->~h1_session();
+    context.sessions.give(this);
+    context.loop.sessions().leave();
+}
+
+net::task<close_reason> h1_session::serve_all() {
+    close_reason why = close_reason::none;
+    if (listener_.proxy) {
+        why = co_await read_preamble();
+    }
+    while (why == close_reason::none) {
+        why = co_await read_head();
+        if (why == close_reason::none) {
+            why = co_await serve_one();
+        }
+        if (stopping_ && why == close_reason::none) {
+            why = close_reason::rem_close;
+        }
+    }
+    co_return why;
+}
+
+net::task<close_reason> h1_session::serve_one() {
+    const std::size_t head_size = scanner_.size();
+    void* place = context_.requests.take();
+    if (place == nullptr) {
+        co_return close_reason::overload;
+    }
+    auto* request = new (place) h1_request(*this, std::move(received_), head_size);
+    serving_ = request;
+    request->set_times(first_byte_, context_.loop.real_now());
+    co_await request->serve();
+    serving_ = nullptr;
+    const close_reason why = request->closing();
+    idle_since_ = request->ended();
+    request->~h1_request();
+    context_.requests.give(place);
+    first_byte_ = 0;
+    scanner_.reset();
+    if (!received_.empty()) {
+        ++context_.flow.counters.sess_readahead;
+    }
+    co_return why;
+}
+
+base::seconds h1_session::head_deadline() const noexcept {
+    const base::seconds idle =
+        flow::session_settings::or_parameter(settings_.timeout_idle, context_.flow.params.timeout_idle());
+    // The parameter counts from the end of the last request, in real time; the loop's deadlines are monotonic.
+    return context_.loop.deadline_in(idle_since_ + idle - context_.loop.real_now());
+}
+
+bool h1_session::head_complete(base::seconds now) noexcept {
+    switch (scanner_.scan(received_.bytes())) {
+    case http::h1::scan_state::empty:
+        received_.drop(received_.size());
+        scanner_.reset();
+        return false;
+    case http::h1::scan_state::more:
+        if (first_byte_ == 0) {
+            first_byte_ = now;
+        }
+        return false;
+    default:
+        if (first_byte_ == 0) {
+            first_byte_ = now;
+        }
+        return true;
+    }
+}
+
+close_reason h1_session::reason_of(net::io_status s) const noexcept {
+    switch (s) {
+    case net::io_status::timed_out:
+        return received_.empty() ? close_reason::rx_close_idle : close_reason::rx_timeout;
+    default:
+        return close_reason::rem_close;
+    }
+}
+
+net::task<close_reason> h1_session::read_head() {
+    const std::size_t limit = context_.flow.params.http_req_size();
+    bool complete = !received_.empty() && head_complete(context_.loop.real_now());
+    while (!complete) {
+        if (!stream_.readable()) {
+            if (received_.empty()) {
+                received_.release();
+            }
+            const net::wait_status waited = co_await stream_.wait_readable(head_deadline());
+            if (waited != net::wait_status::ready) {
+                co_return reason_of(net::status_of(waited));
+            }
+        }
+        const std::span<char> room = received_.room(context_.loop.buffers(), limit);
+        if (room.empty()) {
+            co_return close_reason::rx_overflow;
+        }
+        const net::io_result got = stream_.try_read(room);
+        if (got.ok()) {
+            received_.added(got.bytes);
+            complete = head_complete(context_.loop.real_now());
+        } else if (got.status != net::io_status::would_block) {
+            co_return reason_of(got.status);
+        }
+    }
+    if (scanner_.scan(received_.bytes()) == http::h1::scan_state::h2_preface) {
+        co_return close_reason::req_http20;
+    }
+    co_return close_reason::none;
+}
+
+net::task<close_reason> h1_session::read_preamble() {
+    net::proxy_preamble found = net::parse_proxy_preamble({});
+    const base::seconds deadline = head_deadline();
+    while (found.result == net::proxy_preamble::state::more) {
+        const std::span<char> room = received_.room(context_.loop.buffers(), net::proxy_preamble_limit);
+        if (room.empty()) {
+            co_return close_reason::rx_overflow;
+        }
+        const net::io_result got = co_await stream_.read_some(room, deadline);
+        if (!got.ok()) {
+            co_return got.status == net::io_status::timed_out ? close_reason::rx_timeout : close_reason::rem_close;
+        }
+        received_.added(got.bytes);
+        found = net::parse_proxy_preamble(received_.bytes());
+    }
+    if (!found.complaint.empty()) {
+        log(log_tag::ProxyGarbage, found.complaint);
+    }
+    if (found.result != net::proxy_preamble::state::accepted) {
+        co_return found.result == net::proxy_preamble::state::junk ? close_reason::rx_junk : close_reason::rx_overflow;
+    }
+    if (!found.record.empty()) {
+        log(log_tag::Proxy, found.record);
+    }
+    if (found.has_addresses) {
+        facts_->client_ip = found.client;
+        facts_->server_ip = found.server;
+        facts_->client_ip_text = base::to_string(found.client);
+    }
+    facts_->proxy_tlvs = std::string(found.tlvs);
+    received_.drop(found.consumed);
+    co_return close_reason::none;
+}
+
+void h1_session::close(close_reason why) noexcept {
+    received_.release();
+    stream_.close();
+    tables::count_close(context_.flow.counters, why);
+    base::task_log& log = context_.flow.logs.take(facts_->vxid, base::log_side::client);
+    log.print(log_tag::SessClose, "{} {:.3f}", tables::name_of(why), context_.loop.real_now() - opened_);
+    log.write(log_tag::End, "");
+    context_.flow.logs.give(log);
+}
+
+} // namespace clearcoat::server
