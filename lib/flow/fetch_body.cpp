@@ -70,8 +70,8 @@ bool fetch_body::add_gzip(http::head& beresp, const tables::param_block& params,
     if (beresp.status() == 206 || beresp.has(http::field_id::content_encoding)) {
         return true;
     }
-    auto stage = body::gzip_stage::create(static_cast<int>(params.gzip_level()),
-                                          static_cast<int>(params.gzip_memlevel()));
+    auto stage =
+        body::gzip_stage::create(static_cast<int>(params.gzip_level()), static_cast<int>(params.gzip_memlevel()));
     if (stage == nullptr) {
         error_ = "Fetch filter gzip failed to open";
         return false;

@@ -100,8 +100,8 @@ net::task<body_piece> h1_body::receive() {
     body_piece piece;
     loop_context& context = session_.context();
     const std::span<char> room = session_.received().room(context.loop.buffers(), context.loop.buffers().chunk_size());
-    const base::seconds idle = flow::session_settings::or_parameter(session_.settings().timeout_idle,
-                                                                    context.flow.params.timeout_idle());
+    const base::seconds idle =
+        flow::session_settings::or_parameter(session_.settings().timeout_idle, context.flow.params.timeout_idle());
     const net::io_result got = co_await session_.stream().read_some(room, context.loop.deadline_in(idle));
     if (got.ok()) {
         session_.received().added(got.bytes);
@@ -196,14 +196,13 @@ net::task<> h1_body::keep(std::uint64_t limit) {
             break;
         }
     }
-    writer.finish();
+    writer.finish(session_.context().loop.real_now());
     done(false);
     kept(writer.written());
 }
 
 void h1_body::kept(std::uint64_t length) noexcept {
-    const bool announced =
-        txn_.body.framing.kind == body_kind::length && txn_.body.framing.length == length;
+    const bool announced = txn_.body.framing.kind == body_kind::length && txn_.body.framing.length == length;
     txn_.body.now = received_body::state::cached;
     txn_.body.length = length;
     if (announced) {

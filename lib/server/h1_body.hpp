@@ -1,5 +1,5 @@
-// Reads the body of a request from its session: for a fetch that sends it on, to keep it in memory, or to get rid of it.
-// Belongs to the request; bytes behind the body stay with the session.
+// Reads the body of a request from its session: for a fetch that sends it on, to keep it in memory, or to get rid of
+// it. Belongs to the request; bytes behind the body stay with the session.
 #pragma once
 
 #include "flow/client_host.hpp"

@@ -254,8 +254,8 @@ net::task<bool> h1_delivery::send_gunzipped(flow::delivery_plan& plan) {
         }
     }
     char text[140];
-    txn_.log.write(log_tag::Gzip, body::write_gzip_record("U D -", gunzip_->total_in(), gunzip_->total_out(),
-                                                          gunzip_->bits(), text));
+    txn_.log.write(log_tag::Gzip,
+                   body::write_gzip_record("U D -", gunzip_->total_in(), gunzip_->total_out(), gunzip_->bits(), text));
     if (!good) {
         co_return false;
     }

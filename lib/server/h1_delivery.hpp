@@ -62,8 +62,8 @@ class h1_delivery {
     std::array<::iovec, piece_limit> pieces_;
     std::array<std::span<const char>, span_limit> spans_;
     std::array<char, http::h1::chunk_head_size> chunk_head_;
-    std::size_t used_ = 0;      // of pieces_
-    std::uint64_t writes_ = 0;  // of body
+    std::size_t used_ = 0;     // of pieces_
+    std::uint64_t writes_ = 0; // of body
     bool chunked_ = false;
 };
 

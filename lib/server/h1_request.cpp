@@ -55,8 +55,7 @@ void h1_request::begin_records() noexcept {
 
 bool h1_request::dissect() noexcept {
     const std::span<char> bytes = head_bytes_.writable_bytes().first(head_size_);
-    const auto result =
-        http::h1::dissect_request(bytes, txn_.head, txn_.svc.params.http_req_hdr_len());
+    const auto result = http::h1::dissect_request(bytes, txn_.head, txn_.svc.params.http_req_hdr_len());
     txn_.account.request_head += head_size_;
     bool good = result.ok();
     if (!good) {
@@ -197,8 +196,7 @@ net::task<> h1_request::wait_key() {
 
 void h1_request::start_fetch() {
     flow::fetch_request fetch = fsm_.take_fetch();
-    const bool streams =
-        fetch.body == flow::request_body::length || fetch.body == flow::request_body::chunked;
+    const bool streams = fetch.body == flow::request_body::length || fetch.body == flow::request_body::chunked;
     const std::string_view why = flow::name_of(fetch.mode);
     if (streams) {
         body_.lend(waker_);

@@ -235,9 +235,18 @@ net::task<close_reason> h1_session::read_preamble() {
         facts_->server_ip = found.server;
         facts_->client_ip_text = base::to_string(found.client);
     }
-    facts_->proxy_tlvs = std::string(found.tlvs);
+    keep_tlvs(found.tlvs);
     received_.drop(found.consumed);
     co_return close_reason::none;
+}
+
+void h1_session::keep_tlvs(std::string_view tlvs) {
+    for (unsigned type = 0; !tlvs.empty() && type < 256; ++type) {
+        const std::string_view value = net::find_proxy_tlv(tlvs, static_cast<std::uint8_t>(type));
+        if (value.data() != nullptr) {
+            facts_->proxy_tlvs.emplace(static_cast<std::uint8_t>(type), value);
+        }
+    }
 }
 
 void h1_session::close(close_reason why) noexcept {

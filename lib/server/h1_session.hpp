@@ -51,6 +51,7 @@ class h1_session final : public net::connection {
     net::task<tables::close_reason> read_preamble();
     net::task<tables::close_reason> read_head();
     net::task<tables::close_reason> serve_one();
+    void keep_tlvs(std::string_view tlvs);
     bool head_complete(base::seconds now) noexcept;
     tables::close_reason reason_of(net::io_status s) const noexcept;
     base::seconds head_deadline() const noexcept;
