@@ -5,6 +5,10 @@ option(CLEARCOAT_FUZZ "Build the fuzz targets (clang only)" OFF)
 
 add_library(clearcoat_options INTERFACE)
 target_compile_options(clearcoat_options INTERFACE -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 takes the promise's operator delete for a mismatch once it inlines a coroutine.
+  target_compile_options(clearcoat_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-mismatched-new-delete>)
+endif()
 target_include_directories(clearcoat_options INTERFACE ${CMAKE_SOURCE_DIR}/lib)
 target_compile_definitions(clearcoat_options INTERFACE
   BOOST_ASIO_SEPARATE_COMPILATION

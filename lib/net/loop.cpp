@@ -129,6 +129,7 @@ void loop::spawn(task<> root) {
         }
     };
     asio::co_spawn(context_.get_executor(), std::move(root), completion());
+    expect_merge(); // what it counts before its first wait is outside of any turn
 }
 
 // Waiting for the nested set's readiness is the one operation Asio sees. It asks the kernel anew each time, so an event
@@ -153,6 +154,12 @@ void loop::kick() noexcept {
     });
 }
 
+void loop::expect_merge() noexcept {
+    if (merge_ && !merge_timer_->armed()) {
+        arm(*merge_timer_, now_ + merge_interval);
+    }
+}
+
 void loop::collect_events() noexcept {
     hub_->event_count = ::epoll_wait(hub_->set, hub_->events, event_batch, 0);
     for (int i = 0; i < hub_->event_count; ++i) {
@@ -170,8 +177,8 @@ void loop::turn(bool from_descriptors) noexcept {
     wheel_.advance(now_);
     deliver_mail();
     const bool worked = resume_waiters() || from_descriptors;
-    if (worked && merge_ && !merge_timer_->armed()) {
-        wheel_.arm(*merge_timer_, now_ + merge_interval);
+    if (worked) {
+        expect_merge();
     }
     in_turn_ = false;
     set_timer();

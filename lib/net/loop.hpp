@@ -124,6 +124,7 @@ class loop {
     void deliver_mail() noexcept;
     bool resume_waiters() noexcept;
     void set_timer() noexcept;
+    void expect_merge() noexcept;
 
     unsigned index_;
     asio::io_context context_;

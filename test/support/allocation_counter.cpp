@@ -1,0 +1,76 @@
+#include "support/allocation_counter.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+thread_local clearcoat::test::allocation_count counted;
+
+void* counting_new(std::size_t size, std::size_t alignment) {
+    ++counted.calls;
+    counted.bytes += size;
+    counted.largest = std::max(counted.largest, size);
+    void* place = nullptr;
+    if (alignment > alignof(std::max_align_t)) {
+        place = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    } else {
+        place = std::malloc(size == 0 ? 1 : size);
+    }
+    if (place == nullptr) {
+        throw std::bad_alloc();
+    }
+    return place;
+}
+
+} // namespace
+
+namespace clearcoat::test {
+
+allocation_count allocations() noexcept {
+    return counted;
+}
+
+void reset_allocations() noexcept {
+    counted = {};
+}
+
+} // namespace clearcoat::test
+
+void* operator new(std::size_t size) {
+    return counting_new(size, 0);
+}
+void* operator new[](std::size_t size) {
+    return counting_new(size, 0);
+}
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    return counting_new(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+    return counting_new(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* place) noexcept {
+    std::free(place);
+}
+void operator delete[](void* place) noexcept {
+    std::free(place);
+}
+void operator delete(void* place, std::size_t) noexcept {
+    std::free(place);
+}
+void operator delete[](void* place, std::size_t) noexcept {
+    std::free(place);
+}
+void operator delete(void* place, std::align_val_t) noexcept {
+    std::free(place);
+}
+void operator delete[](void* place, std::align_val_t) noexcept {
+    std::free(place);
+}
+void operator delete(void* place, std::size_t, std::align_val_t) noexcept {
+    std::free(place);
+}
+void operator delete[](void* place, std::size_t, std::align_val_t) noexcept {
+    std::free(place);
+}
