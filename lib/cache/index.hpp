@@ -94,6 +94,8 @@ class index final : private object_killer {
     /// Who is told when something is due earlier than expire() said. Set before threads start.
     void set_housekeeper(housekeeper* h) noexcept { housekeeper_ = h; }
 
+    /// For the ban lurker.
+    object_killer& killer() noexcept { return *this; }
     ban_list& bans() noexcept { return bans_; }
     storage_set& storages() noexcept { return storages_; }
     /// The counters this cache keeps: n_object*, n_expired, n_lru_*, n_purges, n_obj_purged, busy_sleep, busy_wakeup,

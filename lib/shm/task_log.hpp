@@ -17,7 +17,7 @@ namespace clearcoat::shm {
 
 class log_ring;
 
-class task_log final : public base::log_writer {
+class task_log : public base::task_log {
   public:
     /// Without a buffer nothing may be written; attach() lends one. `delta` is the loop's own counters, for the shm_*
     /// ones; nullptr counts in the shared ones.
@@ -39,6 +39,10 @@ class task_log final : public base::log_writer {
 
     /// Flushes, and goes on as another transaction.
     void reset(base::vxid_number vxid, vxid_kind kind) noexcept;
+    void reset(base::vxid_number vxid, base::log_side side) noexcept override {
+        reset(vxid, side == base::log_side::client ? vxid_kind::client : vxid_kind::backend);
+    }
+    base::vxid_number vxid() const noexcept override { return id_ & layout::id_mask; }
 
     void write(log_tag tag, std::string_view text) noexcept override;
     std::span<char> begin(log_tag tag) noexcept override;
