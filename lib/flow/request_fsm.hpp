@@ -89,6 +89,7 @@ class request_fsm {
     void after_hit(const vcl::outcome& o) noexcept;
     std::optional<request_action> refresh_behind() noexcept;
     std::optional<request_action> refresh_started() noexcept;
+    std::optional<request_action> accept_hit() noexcept;
     void count_hit() noexcept;
     std::optional<request_action> miss() noexcept;
     void after_miss(const vcl::outcome& o) noexcept;

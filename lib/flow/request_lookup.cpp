@@ -102,10 +102,11 @@ void request_fsm::after_hit(const vcl::outcome& o) noexcept {
 }
 
 std::optional<request_action> request_fsm::refresh_behind() noexcept {
-    go(&request_fsm::refresh_started);
     if (!busy_) {
+        go(&request_fsm::accept_hit);
         return std::nullopt;
     }
+    go(&request_fsm::refresh_started);
     cache::object_ref served = std::exchange(txn_.object, std::move(busy_));
     prepare_fetch(fetch_mode::background, served);
     txn_.object = std::move(served);
@@ -115,6 +116,12 @@ std::optional<request_action> request_fsm::refresh_behind() noexcept {
 }
 
 std::optional<request_action> request_fsm::refresh_started() noexcept {
+    host_.mark("Fetch");
+    go(&request_fsm::accept_hit);
+    return std::nullopt;
+}
+
+std::optional<request_action> request_fsm::accept_hit() noexcept {
     count_hit();
     if (drop_body_before(&request_fsm::deliver)) {
         return request_action::drop_body;
@@ -207,6 +214,7 @@ std::optional<request_action> request_fsm::fetch_started() noexcept {
 }
 
 std::optional<request_action> request_fsm::fetched() noexcept {
+    host_.mark("Fetch");
     ++txn_.svc.counters.s_fetch;
     if (drop_body_before(&request_fsm::fetched_body_dropped)) {
         return request_action::drop_body;
