@@ -62,7 +62,6 @@ class gunzip_stage final : public stage {
 
   private:
     explicit gunzip_stage(std::unique_ptr<inflater> i) noexcept : inflater_(std::move(i)) {}
-    stage_step fail(const char* format) noexcept;
 
     std::unique_ptr<inflater> inflater_;
     std::string_view error_;
@@ -88,7 +87,6 @@ class testgunzip_stage final : public stage {
 
   private:
     explicit testgunzip_stage(std::unique_ptr<inflater> i) noexcept : inflater_(std::move(i)) {}
-    bool fail(const char* format) noexcept;
 
     std::unique_ptr<inflater> inflater_;
     std::string_view error_;

@@ -34,10 +34,12 @@ class gzip_stage final : public stage {
     struct state;
     explicit gzip_stage(std::unique_ptr<state> s) noexcept;
     stage_step run(std::span<const std::byte> in, int flush, std::span<std::byte> out) noexcept;
+    void observe(std::span<const std::byte> written) noexcept;
 
     std::unique_ptr<state> state_;
     std::string_view error_;
     gzip_bits bits_;
+    bool backlog_ = false; // zlib holds output for which there was no room
 };
 
 } // namespace clearcoat::body

@@ -36,8 +36,10 @@ class pipeline final : public stage {
         std::span<std::byte> buffer; // before `next`
         std::size_t begin = 0;
         std::size_t end = 0;
-        bool ended = false; // the stage itself is done
+        bool ended = false;       // the stage is done
+        bool has_backlog = false; // the stage waits for room
     };
+    static stage_step copy_through(std::span<const std::byte> in, bool last, std::span<std::byte> out) noexcept;
     bool run(std::size_t index, std::span<const std::byte>& in, bool last, std::span<std::byte>& out) noexcept;
 
     std::array<joint, max_stages> joints_;
