@@ -3,9 +3,11 @@
 #pragma once
 
 #include "base/clock.hpp"
+#include "base/ip_address.hpp"
 #include "cache/object.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -53,15 +55,14 @@ struct connection_facts {
     bool reused = false;
     bool keepable = true;          // false: never put up for reuse (a PROXY preamble was sent)
     std::uint64_t proxy_bytes = 0; // of that preamble
-    std::string_view remote_address, remote_port;
-    std::string_view local_address, local_port;
+    std::optional<base::ip_address> remote;
+    std::string_view open_record; // what BackendOpen says; used at once
 };
 
 enum class connect_fault : std::uint8_t {
     unhealthy, // probe or admin say so
     busy,      // max_connections are in use
-    failed,    // `error` is an errno; 0: held down after recent failures
-    proxy      // the PROXY preamble could not be written; `error` is an errno
+    failed     // no connection, or its PROXY preamble could not be written
 };
 
 struct send_report {

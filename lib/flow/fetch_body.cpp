@@ -221,6 +221,10 @@ fetch_body::state fetch_body::ended() noexcept {
     }
 }
 
+fetch_body::state fetch_body::broken() noexcept {
+    return framing_.kind == body_kind::eof ? fail("eof socket fail") : ended();
+}
+
 fetch_body::state fetch_body::complete() noexcept {
     return deliver({}, true);
 }

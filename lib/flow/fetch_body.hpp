@@ -19,6 +19,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace clearcoat::tables {
@@ -51,14 +52,16 @@ class fetch_body {
     state take(std::string_view& bytes) noexcept;
     /// The connection ended in order.
     state ended() noexcept;
+    /// The connection broke.
+    state broken() noexcept;
     state now() const noexcept { return state_; }
     bool has_filters() const noexcept { return !stages_.empty(); }
     /// Why it failed, as FetchError says it.
     std::string_view error() const noexcept { return error_; }
     /// What is still to come, where the framing tells; 0 otherwise.
     std::uint64_t left() const noexcept { return left_; }
-    /// Bytes of body that came, framing not counted.
-    std::uint64_t received() const noexcept { return received_; }
+    /// Bytes of body that came since the last call, framing not counted.
+    std::uint64_t take_received() noexcept { return std::exchange(received_, 0); }
 
     /// Writes Gzip and VfpAcct records and drops the filters. Harmless when there are none.
     void close(base::log_writer& log) noexcept;

@@ -20,6 +20,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace clearcoat::flow {
@@ -39,9 +40,10 @@ class fetch_fsm final : private backend_host::rollback_listener {
     request_body body_source() const noexcept { return request_.body; }
     cache::object_ref cached_body() const noexcept { return request_.cached_body; }
 
+    /// `why` of a failed connect is what FetchError says.
     fetch_action start() noexcept;
     fetch_action on_connected(const connection_facts& facts) noexcept;
-    fetch_action on_connect_failed(connect_fault fault, int error) noexcept;
+    fetch_action on_connect_failed(connect_fault fault, std::string_view why) noexcept;
     fetch_action on_sent(const send_report& report) noexcept;
     fetch_action on_read(const read_report& report) noexcept;
     fetch_action on_released() noexcept;
@@ -54,7 +56,8 @@ class fetch_fsm final : private backend_host::rollback_listener {
         start_attempt,
         after_backend_fetch,
         get_response,
-        receive_head,
+        reconnect,
+        no_response,
         after_head,
         after_backend_response,
         conditional,
@@ -76,6 +79,7 @@ class fetch_fsm final : private backend_host::rollback_listener {
     reaction retry() noexcept;
     reaction fail() noexcept;
     reaction finish_body() noexcept;
+    reaction end() noexcept;
     fetch_action close_transaction() noexcept;
     reaction release_then(step next) noexcept;
     reaction call_vcl(vcl::sub_id which, step next) noexcept;
@@ -89,15 +93,19 @@ class fetch_fsm final : private backend_host::rollback_listener {
     void add_validators() noexcept;
     reaction start_attempt() noexcept;
     reaction after_backend_fetch() noexcept;
+    void take_error() noexcept;
     reaction get_response() noexcept;
     vcl::director* resolve() noexcept;
     fetch_action connect_action() noexcept;
     fetch_action send_action() noexcept;
     reaction connection_failed() noexcept;
     void find_timeouts() noexcept;
+    base::seconds within_deadline(base::seconds timeout) const noexcept;
 
     // fetch_beresp.cpp: the response's head
+    fetch_action await_head() noexcept;
     fetch_action read_head_action() noexcept;
+    fetch_action attempt_failed(bool nothing_came) noexcept;
     fetch_action on_head_bytes(const read_report& report) noexcept;
     fetch_action head_failed(std::string_view why, tables::close_reason reason) noexcept;
     fetch_action dissect_head() noexcept;
@@ -106,6 +114,7 @@ class fetch_fsm final : private backend_host::rollback_listener {
     bool check_not_modified() noexcept;
     void compute_timing() noexcept;
     reaction after_backend_response() noexcept;
+    reaction response_refused() noexcept;
     reaction deliver_response() noexcept;
 
     // fetch_store.cpp: the object
@@ -114,11 +123,16 @@ class fetch_fsm final : private backend_host::rollback_listener {
     void log_object_head(http::filter_use use) noexcept;
     void publish() noexcept;
     reaction store() noexcept;
+    bool choose_filters() noexcept;
+    reaction store_body() noexcept;
+    reaction wait_for_reader() noexcept;
+    reaction read_body_action() noexcept;
     reaction body_failed() noexcept;
-    fetch_action next_body_action() noexcept;
     fetch_action on_body_bytes(const read_report& report) noexcept;
     reaction conditional() noexcept;
     reaction copy_stale() noexcept;
+    bool copy_body(cache::object& from) noexcept;
+    reaction conditional_failed() noexcept;
 
     // fetch_error.cpp: synthetic objects
     reaction backend_error() noexcept;
@@ -130,14 +144,17 @@ class fetch_fsm final : private backend_host::rollback_listener {
     base::task_log& log_;
     base::arena workspace_;
     backend_host host_;
+    head_recorder bereq0_records_;
     http::head bereq0_; // what retries and rollback go back to
-    base::arena::mark fresh_workspace_{};
     vcl_run vcl_;
     vcl::outcome outcome_;
     fetch_account account_;
 
     step next_ = step::start_attempt;
     bool vcl_waits_ = false;
+    bool closed_ = false;
+    bool rolled_back_ = false; // by VCL while a connection was open, which is of no use any more
+    std::uint64_t length_ = 0;
     bool body_owed_ = false; // request_body_done() is still to be called
     std::string_view no_retry_;
     unsigned error_status_ = 0;
@@ -149,20 +166,29 @@ class fetch_fsm final : private backend_host::rollback_listener {
     bool extra_chance_ = false;
     connection_facts connection_;
     backend_facts backend_;
+    base::seconds connect_timeout_ = 0;
     base::seconds first_byte_timeout_ = 0;
     base::seconds between_bytes_timeout_ = 0;
     tables::close_reason close_ = tables::close_reason::none;
-    std::string_view request_text_;
+    std::string request_text_;
+    std::size_t sent_head_ = 0;
 
-    // What it sends.
+    // What it sent.
     std::unique_ptr<char[]> buffer_;
     std::size_t buffer_size_ = 0;
+    std::size_t head_limit_ = 0; // http_resp_size
     std::size_t filled_ = 0;
+    std::size_t head_size_ = 0;
+    bool head_begun_ = false;
+    std::string_view leftover_; // received, but not looked at by the body yet
+    bool receiving_body_ = false;
+    bool receives_direct_ = false; // into the object itself
     http::h1::head_scanner scanner_;
     http::h1::framing framing_;
     fetch_body body_;
     std::optional<cache::body_writer> writer_;
     bool object_made_ = false;
+    bool waiters_served_ = false; // by an error page that lives a second
 };
 
 } // namespace clearcoat::flow

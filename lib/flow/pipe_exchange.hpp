@@ -37,6 +37,8 @@ class pipe_exchange {
     task_host& client() noexcept { return client_; }
     base::log_writer& log() noexcept { return log_; }
     void mark(std::string_view event) noexcept;
+    /// Bytes of a PROXY preamble that went to the backend.
+    void count_preamble(std::uint64_t bytes) noexcept { preamble_bytes_ = bytes; }
     /// The backend to use; nullptr after the record that tells why.
     vcl::director* resolve() noexcept;
     /// The bytes to send as the request, in the client's workspace; empty when there is no room.
@@ -58,7 +60,7 @@ class pipe_exchange {
     http::head bereq_;
     bereq_choice choice_;
     std::uint64_t header_bytes_;
-    std::uint64_t bereq_header_ = 0;
+    std::uint64_t preamble_bytes_ = 0;
     bool entered_ = false;
 };
 

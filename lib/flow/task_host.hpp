@@ -53,6 +53,7 @@ class task_host : public vcl::host {
     services& svc() const noexcept { return *services_; }
     base::task_log& records() const noexcept { return *log_; }
     timestamps& times() noexcept { return times_; }
+    const timestamps& times() const noexcept { return times_; }
     const session_facts& session() const noexcept { return *session_; }
     const std::shared_ptr<const session_facts>& shared_session() const noexcept { return session_; }
     /// The message VCL sees under that name; nullptr takes it away. Its listener (head_recorder) writes the records of
