@@ -27,7 +27,7 @@ class fetch_task final : private flow::fetch_port, private cache::waiter, privat
   public:
     fetch_task(loop_context& context, flow::fetch_request&& request, client_body* body)
         : context_(context), client_body_(body), object_wakes_(context.loop), module_wakes_(context.loop),
-          session_(request.session), machine_(context.flow, *this, std::move(request)) {
+          module_waker_(module_wakes_), session_(request.session), machine_(context.flow, *this, std::move(request)) {
         context_.loop.connections().push_back(*this);
     }
     ~fetch_task() override {

@@ -234,6 +234,7 @@ net::task<> h1_request::run_pipe() {
     pipe_ends ends;
     ends.client = &session_.stream();
     ends.already_read = session_.received().bytes();
+    ends.cached_body = txn_.body.kept;
     txn_.closing = co_await server::run_pipe(session_.context(), fsm_.exchange(), ends);
 }
 

@@ -2,6 +2,7 @@
 // or both have ended. Runs inside the session's coroutine.
 #pragma once
 
+#include "cache/object.hpp"
 #include "flow/pipe_exchange.hpp"
 #include "net/stream.hpp"
 #include "server/loop_context.hpp"
@@ -14,6 +15,7 @@ namespace clearcoat::server {
 struct pipe_ends {
     net::stream* client = nullptr;
     std::string_view already_read; // what the client sent behind the request's head
+    cache::object_ref cached_body; // the request's body when it was read before; may be empty
 };
 
 /// Connects, sends the backend request of `exchange` and carries. Writes all records of the pipe, PipeAcct included.
