@@ -69,6 +69,11 @@ std::string jail::take_word(const std::string& word) {
         user_ = value_of("user=");
         return look_up(user_, uid_, gid_) ? "" : fmt::format("Unix jail: {} user not found.\n", user_);
     }
+    if (word.starts_with("group=")) {
+        const group* entry = ::getgrnam(value_of("group=").c_str());
+        group_ = entry == nullptr ? group_ : std::optional(entry->gr_gid);
+        return entry != nullptr ? "" : fmt::format("Unix jail: {} group not found.\n", value_of("group="));
+    }
     if (word.starts_with("workuser=")) {
         work_user_ = value_of("workuser=");
         return look_up(work_user_, work_uid_, work_gid_) ? ""
@@ -76,8 +81,8 @@ std::string jail::take_word(const std::string& word) {
     }
     if (word.starts_with("ccgroup=")) {
         // There is no compiler to run; the group must exist all the same.
-        const std::string group = value_of("ccgroup=");
-        return ::getgrnam(group.c_str()) != nullptr ? "" : fmt::format("Unix jail: {} group not found.\n", group);
+        const std::string name = value_of("ccgroup=");
+        return ::getgrnam(name.c_str()) != nullptr ? "" : fmt::format("Unix jail: {} group not found.\n", name);
     }
     return fmt::format("Unix jail: unknown sub-argument '{}'\n", word);
 }
@@ -97,6 +102,9 @@ std::string jail::settle() {
             work_uid_ = uid_;
             work_gid_ = gid_;
         }
+    }
+    if (group_) {
+        gid_ = work_gid_ = *group_;
     }
     if (work_gid_ != gid_) {
         return fmt::format("Unix jail: user {} and {} have different login groups\n", user_, work_user_);

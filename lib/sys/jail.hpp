@@ -55,6 +55,7 @@ class jail {
     uid_t work_uid_ = 0;
     gid_t work_gid_ = 0;
     std::string work_user_;
+    std::optional<gid_t> group_; // instead of the users' login group (3.0's -g)
 };
 
 /// For the time of a block, the manager has its full privileges.

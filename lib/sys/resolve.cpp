@@ -1,6 +1,7 @@
 // Names to addresses: the endpoint syntax of the options, and getaddrinfo.
 #include "sys/socket_address.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <memory>
 #include <netdb.h>
@@ -51,16 +52,11 @@ bool split_endpoint(std::string_view spec, std::string& host, std::string& port,
     return true;
 }
 
-resolved resolve(std::string_view spec, std::string_view default_port, bool passive) {
+namespace {
+
+// Empty texts stand for "none".
+resolved look_up(const std::string& host, const std::string& port, bool passive) {
     resolved out;
-    std::string host;
-    std::string port;
-    if (!split_endpoint(spec, host, port, out.error)) {
-        return out;
-    }
-    if (port.empty()) {
-        port = default_port;
-    }
     addrinfo hints{};
     hints.ai_family = AF_UNSPEC;
     hints.ai_socktype = SOCK_STREAM;
@@ -75,6 +71,30 @@ resolved resolve(std::string_view spec, std::string_view default_port, bool pass
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(list, &::freeaddrinfo);
     for (const addrinfo* at = list; at != nullptr; at = at->ai_next) {
         out.addresses.emplace_back(at->ai_addr, at->ai_addrlen);
+    }
+    return out;
+}
+
+} // namespace
+
+resolved resolve(std::string_view spec, std::string_view default_port, bool passive) {
+    resolved out;
+    std::string host;
+    std::string port;
+    if (!split_endpoint(spec, host, port, out.error)) {
+        return out;
+    }
+    return look_up(host, port.empty() ? std::string(default_port) : port, passive);
+}
+
+std::vector<base::ip_address> resolve_host(const std::string& host, const std::string& service, std::string& error) {
+    const resolved found = look_up(host, service, false);
+    error = found.error;
+    std::vector<base::ip_address> out;
+    for (const socket_address& address : found.addresses) {
+        if (std::find(out.begin(), out.end(), address.ip()) == out.end()) {
+            out.push_back(address.ip());
+        }
     }
     return out;
 }

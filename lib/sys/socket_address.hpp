@@ -63,6 +63,10 @@ bool split_endpoint(std::string_view spec, std::string& host, std::string& port,
 /// wildcard addresses where `passive`.
 resolved resolve(std::string_view spec, std::string_view default_port, bool passive = true);
 
+/// All addresses of a host, with the port of `service` (number or name), without repetitions, in the resolver's order.
+/// Empty with `error` set when there is none.
+std::vector<base::ip_address> resolve_host(const std::string& host, const std::string& service, std::string& error);
+
 /// A listening candidate: bound, not listening. `share` sets SO_REUSEPORT. Unix paths are unlinked first. Empty with
 /// errno set on failure.
 unique_fd bind_stream(const socket_address& address, bool share) noexcept;

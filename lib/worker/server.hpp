@@ -11,41 +11,39 @@
 namespace clearcoat::tables {
 class param_block;
 }
-namespace clearcoat::vcl {
-class environment;
-}
 
 namespace clearcoat::worker {
 
+class telemetry;
 class vcl_slots;
+class vcl_surroundings;
+class vxid_supply;
+struct debug_knobs;
 
 /// What the serving part gets; all of it outlives the server.
 struct server_context {
     const cli::worker_boot& boot;
-    tables::param_block& params;
-    cli::registry& commands; // register ban, ban.list, backend.list, ... in make_server()
-    vcl_slots& vcls;
+    const tables::param_block& params;
+    telemetry& outside;      // segments, log ring, MAIN counters
+    cli::registry& commands; // make_server() registers ban, ban.list, backend.list, backend.set_health, ...
+    vcl_slots& vcls;         // each loop makes itself a loop_vcl
+    vxid_supply& vxids;      // each loop makes itself a vxid_cache
+    debug_knobs& knobs;
 };
 
 class server {
   public:
     virtual ~server() = default;
-    /// Where a VCL's backends and probes live, for the VCL of that name. Called at vcl.load, before start().
-    virtual std::unique_ptr<vcl::environment> make_environment(const std::string& vcl_name) = 0;
+    /// Where a VCL's backends and probes live. Called at vcl.load, usually before start().
+    virtual std::unique_ptr<vcl_surroundings> make_surroundings(const std::string& vcl_name) = 0;
     /// Listens on every socket of the boot and accepts; empty, or why not ("Listen failed on socket ':80': ...").
     virtual std::string start() = 0;
-    /// The active VCL changed: loops drop their references to the old one soon (posted to each loop, not awaited).
-    virtual void vcl_changed() noexcept = 0;
-    /// Stops accepting, lets tasks end for a short time, shuts the rest, joins the threads.
+    /// Stops accepting, lets tasks end for a short time, shuts the rest, joins the threads. Harmless before start().
     virtual void stop() noexcept = 0;
 };
 
-/// Opens storages, log, counters and loops, registers the serving commands; throws std::runtime_error when the worker
-/// cannot live. Does not listen yet. Implemented in loops.cpp.
+/// Opens storages and loops and registers the serving commands; throws std::runtime_error when the worker cannot live.
+/// Does not listen yet. Implemented in loops.cpp.
 std::unique_ptr<server> make_server(const server_context& context);
-
-/// Writes a record of tag CLI that belongs to no transaction ("Rd ping", "Wr 200 19 PONG ..."); implemented beside the
-/// log. Harmless before the log is open.
-void log_cli_record(std::string_view text) noexcept;
 
 } // namespace clearcoat::worker

@@ -1,0 +1,207 @@
+// The manager's own commands beside those of the VCL store, and the way to the worker for all others.
+#include "manager/manager.hpp"
+
+#include "cli/words.hpp"
+#include "manager/version.hpp"
+
+#include "base/panic.hpp"
+#include "tables/counters.hpp"
+
+#include <unistd.h>
+
+namespace clearcoat::manager {
+
+void manager::add_commands() {
+    commands_.add("auth", [](const cli::words&, cli::reply& out) { out.set(cli::status::close); });
+    commands_.add("quit", [](const cli::words&, cli::reply& out) {
+        out.out("Closing CLI connection");
+        out.set(cli::status::close);
+    });
+    commands_.add("banner", [this](const cli::words&, cli::reply& out) { out.out(banner()); });
+    commands_.add(
+        "ping", [this](const cli::words&, cli::reply& out) { cli::answer_ping(now(), out); },
+        [this](const cli::words& w, cli::reply& out) { cli::answer_ping_json(w, now(), out); });
+    const auto help = [this](bool json) {
+        return [this, json](const cli::words& w, cli::reply& out) {
+            if (supervisor_->has_worker()) {
+                ask_worker(w, out);
+            } else if (json) {
+                commands_.help_json(w, true, now(), out);
+            } else {
+                commands_.help(w, true, out);
+            }
+        };
+    };
+    commands_.add("help", help(false), help(true));
+    commands_.add(
+        "storage.list", [this](const cli::words&, cli::reply& out) { storages_->list(out); },
+        [this](const cli::words& w, cli::reply& out) { storages_->list_json(w, now(), out); });
+    commands_.add("debug.panic.master", [](const cli::words&, cli::reply&) {
+        base::panic(__FILE__, __LINE__, "debug.panic.master", "You asked for it");
+    });
+    add_parameter_commands();
+    add_worker_commands();
+    store_->add_commands(commands_);
+    commands_.set_fallback([this](const cli::words& w, cli::reply& out) { ask_worker(w, out); });
+}
+
+namespace {
+
+void take_answer(const tables::param_answer& got, cli::reply& out) {
+    out.set(static_cast<cli::status>(got.status));
+    out.out(got.text);
+}
+
+std::vector<std::string_view> arguments_of(const cli::words& w) {
+    return {w.begin() + 1, w.end()};
+}
+
+} // namespace
+
+void manager::add_parameter_commands() {
+    const auto running = [this] { return supervisor_->has_worker(); };
+    const auto as_json = [this](const cli::words& w, const std::vector<std::string_view>& arguments, cli::reply& out) {
+        const tables::param_answer got = parameters_.show_json(arguments);
+        if (!got.ok()) {
+            take_answer(got, out);
+            return;
+        }
+        out.json_begin(w, now());
+        out.indent(-2);
+        out.out(got.text);
+        out.indent(2);
+        out.json_end();
+    };
+    commands_.add(
+        "param.show",
+        [this](const cli::words& w, cli::reply& out) { take_answer(parameters_.show(arguments_of(w)), out); },
+        [as_json](const cli::words& w, cli::reply& out) { as_json(w, arguments_of(w), out); });
+    commands_.add(
+        "param.set",
+        [this, running](const cli::words& w, cli::reply& out) {
+            take_answer(parameters_.set(w[1], w[2], running()), out);
+        },
+        [this, running, as_json](const cli::words& w, cli::reply& out) {
+            const tables::param_answer got = parameters_.set(w[2], w[3], running());
+            if (got.ok()) {
+                as_json(w, {"-j", w[2]}, out);
+            } else {
+                take_answer(got, out);
+            }
+        });
+    commands_.add("param.reset", [this, running](const cli::words& w, cli::reply& out) {
+        take_answer(parameters_.reset(w[1], running()), out);
+    });
+}
+
+void manager::add_worker_commands() {
+    commands_.add(
+        "status",
+        [this](const cli::words&, cli::reply& out) { out.print("Child in state {}", supervisor_->state_text()); },
+        [this](const cli::words& w, cli::reply& out) {
+            out.json_begin(w, now());
+            out.out(", ");
+            out.json_string(supervisor_->state_text());
+            out.json_end();
+        });
+    commands_.add(
+        "pid",
+        [this](const cli::words&, cli::reply& out) {
+            out.print("Master: {:10}\n", ::getpid());
+            if (supervisor_->has_worker()) {
+                out.print("Worker: {:10}\n", supervisor_->pid());
+            }
+        },
+        [this](const cli::words& w, cli::reply& out) {
+            out.json_begin(w, now());
+            out.print(",\n  {{\"master\": {}", ::getpid());
+            if (supervisor_->has_worker()) {
+                out.print(", \"worker\": {}", supervisor_->pid());
+            }
+            out.out("}");
+            out.json_end();
+        });
+    commands_.add("start", [this](const cli::words&, cli::reply& out) {
+        if (supervisor_->current() != supervisor::state::stopped) {
+            out.fail(cli::status::cannot, "Child in state {}", supervisor_->state_text());
+        } else if (const std::string_view why = store_->missing(); !why.empty()) {
+            out.fail(cli::status::cannot, "{}", why);
+        } else {
+            supervisor_->start(&out);
+        }
+    });
+    commands_.add("stop", [this](const cli::words&, cli::reply& out) {
+        if (supervisor_->current() != supervisor::state::running) {
+            out.fail(cli::status::cannot, "Child in state {}", supervisor_->state_text());
+        } else {
+            supervisor_->stop();
+        }
+    });
+    commands_.add(
+        "panic.show", [this](const cli::words&, cli::reply& out) { show_panic(out); },
+        [this](const cli::words& w, cli::reply& out) {
+            if (!supervisor_->panic()) {
+                show_panic(out);
+                return;
+            }
+            out.json_begin(w, now());
+            out.out(",\n");
+            out.json_string(*supervisor_->panic());
+            out.json_end();
+        });
+    commands_.add("panic.clear", [this](const cli::words& w, cli::reply& out) { clear_panic(w, out); });
+}
+
+void manager::show_panic(cli::reply& out) const {
+    if (!supervisor_->panic()) {
+        out.fail(cli::status::cannot, "Child has not panicked or panic has been cleared");
+        return;
+    }
+    out.print("{}\n", *supervisor_->panic());
+}
+
+void manager::clear_panic(const cli::words& w, cli::reply& out) {
+    if (w.size() > 1 && w[1] != "-z") {
+        out.fail(cli::status::parameter, "Unknown parameter \"{}\".", w[1]);
+        return;
+    }
+    const bool counter_too = w.size() > 1;
+    if (counter_too) {
+        (*counters_)->child_panic = 0;
+    }
+    if (!supervisor_->panic() && !counter_too) {
+        out.fail(cli::status::cannot, "No panic to clear");
+        return;
+    }
+    supervisor_->clear_panic();
+}
+
+void manager::ask_worker(const cli::words& w, cli::reply& out) {
+    if (!supervisor_->link().open()) {
+        out.fail(cli::status::unknown, "Unknown request in manager process (child not running).\n"
+                                       "Type 'help' for more info.");
+        return;
+    }
+    std::string line;
+    for (const std::string& word : w) {
+        line += cli::quote_word(word) + " ";
+    }
+    const worker_link::answer got = supervisor_->link().ask(line);
+    out.set(got.code);
+    out.out(got.text);
+}
+
+std::string manager::banner() const {
+    std::string out = "-----------------------------\n"
+                      "Varnish Cache CLI 1.0\n"
+                      "-----------------------------\n";
+    out += sys::platform() + summary_ + "\n" + version_text + "\n\n";
+    out += "Type 'help' for command list.\n"
+           "Type 'quit' to close CLI session.\n";
+    if (!supervisor_->has_worker()) {
+        out += "Type 'start' to launch worker process.\n";
+    }
+    return out;
+}
+
+} // namespace clearcoat::manager
