@@ -5,7 +5,7 @@ namespace clearcoat::vmod {
 const vcl::module_catalog& bundled_modules() {
     static const vcl::module_catalog catalog = [] {
         vcl::module_catalog all;
-        for (const vcl::module_row* row : {&std_module}) {
+        for (const vcl::module_row* row : {&std_module, &directors_module}) {
             all.add(vcl::make_module(*row));
         }
         return all;

@@ -1,4 +1,5 @@
 #include "module_caller.hpp"
+#include "support/scripted_environment.hpp"
 #include "support/temporary_file.hpp"
 
 #include "base/testable_random.hpp"
@@ -21,18 +22,21 @@ struct std_with_state : std_caller {
         module().event(e);
         place.module_state = state.get();
     }
-    struct : vcl::environment {
-        vcl::director& add_backend(const vcl::backend_spec&) override { std::abort(); }
-        void add_director(vcl::director&) override {}
-        void remove_director(vcl::director&) noexcept override {}
-        const vcl::storage_handle* storage(std::string_view) const noexcept override { return nullptr; }
-        void log(std::string_view) noexcept override {}
-    } nowhere;
+    test::scripted_environment nowhere;
     std::unique_ptr<vcl::module_object> state;
     std::string error;
 };
 
 } // namespace
+
+TEST_CASE_METHOD(std_caller, "healthy goes by the administrator's word first") {
+    test::scripted_backend good("good");
+    CHECK(run("healthy", {test::backend(good)}).boolean);
+    good.set_admin(vcl::director::admin_health::sick, 5);
+    CHECK_FALSE(run("healthy", {test::backend(good)}).boolean);
+    CHECK(good.effective_state(nullptr).changed == 5);
+    CHECK_FALSE(run("healthy", {{"", vcl::value::of(static_cast<vcl::director*>(nullptr))}}).boolean);
+}
 
 TEST_CASE_METHOD(std_caller, "log writes one record") {
     run("log", {strands({"a", std::string_view(), "b"})});
