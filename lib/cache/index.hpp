@@ -112,7 +112,7 @@ class index final : private object_killer {
     void kick_if_due(double when) noexcept;
     bool make_room(storage& where, unsigned& nukes) noexcept;
     std::size_t expire_batch(shard& home, double now) noexcept;
-    bool evict_from(shard& home, storage& where) noexcept;
+    bool evict_from(shard& home, storage& where, double no_later) noexcept;
     /// Memory in `where`, evicting until there is some or `nukes` is used up.
     char* allocate(storage& where, std::size_t& size, std::size_t least, unsigned& nukes) noexcept;
     /// The body is complete: the object joins the LRU list.

@@ -116,11 +116,12 @@ index::expiry_report index::expire(double now) noexcept {
     return report;
 }
 
-bool index::evict_from(shard& home, storage& where) noexcept {
+// Evicts from `home` unless what may go there was used later than `no_later`.
+bool index::evict_from(shard& home, storage& where, double no_later) noexcept {
     graveyard dead(bans_);
     base::lock_guard lock(home.guard());
     object* o = home.idle(where.number());
-    if (o == nullptr) {
+    if (o == nullptr || o->last_lru() > no_later) {
         return false;
     }
     key_head& head = *o->key_;
@@ -132,24 +133,21 @@ bool index::evict_from(shard& home, storage& where) noexcept {
 }
 
 bool index::evict_one(storage& where) noexcept {
-    shard* best = nullptr;
-    double oldest = lru_lists::nothing;
-    for (auto& s : shards_) {
-        if (const double used = s->oldest(where.number()); used < oldest) {
-            oldest = used;
-            best = s.get();
+    // A shard that looked oldest may hold only younger idle objects; it says so afterwards, and another is tried.
+    for (std::size_t tries = 0; tries != shards_.size(); ++tries) {
+        const auto best = std::min_element(shards_.begin(), shards_.end(), [&](const auto& a, const auto& b) {
+            return a->oldest(where.number()) < b->oldest(where.number());
+        });
+        const double oldest = (*best)->oldest(where.number());
+        if (oldest == lru_lists::nothing) {
+            break;
+        }
+        if (evict_from(**best, where, oldest)) {
+            return true;
         }
     }
-    if (best == nullptr) {
-        return false;
-    }
-    if (evict_from(*best, where)) {
-        return true;
-    }
-    // All of the oldest shard's objects are in use: any other will do.
-    return std::any_of(shards_.begin(), shards_.end(), [&](auto& s) {
-        return s->oldest(where.number()) != lru_lists::nothing && evict_from(*s, where);
-    });
+    return std::any_of(shards_.begin(), shards_.end(),
+                       [&](const auto& s) { return evict_from(*s, where, lru_lists::nothing); });
 }
 
 } // namespace clearcoat::cache

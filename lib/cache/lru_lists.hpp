@@ -43,6 +43,8 @@ class lru_lists {
     /// The oldest object of the storage, then the next.
     object* first(std::size_t storage) noexcept { return lists_[storage].empty() ? nullptr : &lists_[storage].front(); }
     object* after(std::size_t storage, object& o) noexcept { return lists_[storage].next(o); }
+    /// The older ones are in use: until the list changes, oldest() tells of what may really go.
+    void skip_to(std::size_t storage, double when) noexcept { oldest_[storage].store(when, std::memory_order_relaxed); }
     /// When the oldest was used; `nothing` when there is none. Any thread.
     double oldest(std::size_t storage) const noexcept { return oldest_[storage].load(std::memory_order_relaxed); }
 

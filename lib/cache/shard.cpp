@@ -89,6 +89,7 @@ object* shard::idle(std::size_t storage) noexcept {
     while (o != nullptr && o->refs_.load(std::memory_order_acquire) != 1) {
         o = lru_.after(storage, *o);
     }
+    lru_.skip_to(storage, o != nullptr ? o->last_lru() : lru_lists::nothing);
     return o;
 }
 

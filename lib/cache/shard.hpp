@@ -50,7 +50,7 @@ class shard {
     void join_lru(object& o, double now) noexcept REQUIRES(mutex_) { lru_.add(o, now); }
     /// Counts a hit, and moves `o` to the young end of its list unless it was there within `interval` seconds.
     void hit(object& o, double now, double interval) noexcept REQUIRES(mutex_);
-    /// The oldest object of `storage` that only the index holds, or nullptr.
+    /// The oldest object of `storage` that only the index holds, or nullptr; oldest() tells its time from then on.
     object* idle(std::size_t storage) noexcept REQUIRES(mutex_);
     key_head& head_of(object& o) noexcept REQUIRES(mutex_) { return *o.key_; }
     std::string_view predicted_vary(const object& o) const noexcept REQUIRES(mutex_) {
