@@ -1,5 +1,6 @@
 #include "flow/timestamps.hpp"
 
+#include "base/fixed6.hpp"
 #include "tables/log_tags.hpp"
 
 namespace clearcoat::flow {
@@ -8,7 +9,8 @@ void timestamps::mark(base::log_writer& log, std::string_view event, base::secon
     if (first_ < 0) {
         first_ = previous_ = now;
     }
-    log.print(log_tag::Timestamp, "{}: {:.6f} {:.6f} {:.6f}", event, now, now - first_, now - previous_);
+    log.print(log_tag::Timestamp, "{}: {} {} {}", event, base::fixed6(now).view(), base::fixed6(now - first_).view(),
+              base::fixed6(now - previous_).view());
     previous_ = now;
 }
 
