@@ -15,8 +15,7 @@ using namespace clearcoat;
 namespace {
 
 void log_time(shm::task_log& log, std::string_view event, base::seconds since_start, base::seconds since_last) {
-    log.print(log_tag::Timestamp, "{}: {} {} {}", event, base::fixed6(1700000000.123456).view(),
-              base::fixed6(since_start).view(), base::fixed6(since_last).view());
+    log.write(log_tag::Timestamp, base::timestamp_text(event, 1700000000.123456, since_start, since_last).view());
 }
 
 struct fixture {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 namespace clearcoat::base {
@@ -16,13 +17,17 @@ class fixed6 {
     explicit fixed6(seconds value) noexcept {
         bool negative = value < 0;
         auto micros = static_cast<std::uint64_t>((negative ? -value : value) * 1e6);
-        for (int digit = 0; digit < 6; ++digit) {
-            put(micros);
-        }
+        auto fraction = static_cast<std::uint32_t>(micros % 1000000);
+        put_pair(fraction % 100);
+        put_pair(fraction / 100 % 100);
+        put_pair(fraction / 10000);
         text_[--begin_] = '.';
-        do {
-            put(micros);
-        } while (micros != 0);
+        std::uint64_t whole = micros / 1000000;
+        for (; whole >= 100; whole /= 100) {
+            put_pair(static_cast<std::uint32_t>(whole % 100));
+        }
+        put_pair(static_cast<std::uint32_t>(whole));
+        begin_ += whole < 10 ? 1 : 0;
         if (negative) {
             text_[--begin_] = '-';
         }
@@ -30,13 +35,37 @@ class fixed6 {
     std::string_view view() const noexcept { return {text_ + begin_, sizeof text_ - begin_}; }
 
   private:
-    void put(std::uint64_t& number) noexcept {
+    void put_pair(std::uint32_t number) noexcept {
         text_[--begin_] = static_cast<char>('0' + number % 10);
-        number /= 10;
+        text_[--begin_] = static_cast<char>('0' + number / 10);
     }
 
     char text_[32];
     std::size_t begin_ = sizeof text_;
+};
+
+/// The text of a Timestamp record, "EVENT: NOW SINCE_START SINCE_LAST".
+class timestamp_text {
+  public:
+    timestamp_text(std::string_view event, seconds now, seconds since_start, seconds since_last) noexcept {
+        add(event.substr(0, sizeof text_ - 128));
+        add(": ");
+        add(fixed6(now).view());
+        add(" ");
+        add(fixed6(since_start).view());
+        add(" ");
+        add(fixed6(since_last).view());
+    }
+    std::string_view view() const noexcept { return {text_, size_}; }
+
+  private:
+    void add(std::string_view piece) noexcept {
+        std::memcpy(text_ + size_, piece.data(), piece.size());
+        size_ += piece.size();
+    }
+
+    char text_[512];
+    std::size_t size_ = 0;
 };
 
 } // namespace clearcoat::base

@@ -9,8 +9,7 @@ void timestamps::mark(base::log_writer& log, std::string_view event, base::secon
     if (first_ < 0) {
         first_ = previous_ = now;
     }
-    log.print(log_tag::Timestamp, "{}: {} {} {}", event, base::fixed6(now).view(), base::fixed6(now - first_).view(),
-              base::fixed6(now - previous_).view());
+    log.write(log_tag::Timestamp, base::timestamp_text(event, now, now - first_, now - previous_).view());
     previous_ = now;
 }
 
