@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <new>
 
+#include <time.h>
+
 namespace {
 
 std::atomic<std::uint64_t> allocations{0};
@@ -42,6 +44,12 @@ void operator delete[](void* place, std::size_t) noexcept {
 
 namespace clearcoat::bench {
 
+double processor_time() noexcept {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
+
 std::uint64_t allocation_count() noexcept {
     return allocations.load(std::memory_order_relaxed);
 }
@@ -54,9 +62,9 @@ void set_up(int argc, char** argv) {
 }
 
 plan plan_for(double nanoseconds_each) noexcept {
-    double round_length = quick ? 1e5 : 1e8;
+    double round_length = quick ? 1e5 : 2e6;
     double iterations = round_length / (nanoseconds_each > 1 ? nanoseconds_each : 1);
-    return {iterations < 1 ? 1 : static_cast<std::uint64_t>(iterations), quick ? 1u : 5u};
+    return {iterations < 1 ? 1 : static_cast<std::uint64_t>(iterations), quick ? 1u : 200u};
 }
 
 void report(std::string_view name, double nanoseconds, double allocations_each) {

@@ -1,8 +1,7 @@
 // A small harness for micro benchmarks: runs an operation often enough to time it, counts calls of operator new, and
-// prints one line. The best of several rounds is shown, since other work on the machine only ever makes it slower.
+// prints one line. The best of many short rounds is shown, since other work on the machine only ever makes it slower.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <string_view>
 
@@ -13,6 +12,9 @@ std::uint64_t allocation_count() noexcept;
 
 /// Reads the arguments: --quick makes every measurement short.
 void set_up(int argc, char** argv);
+
+/// Nanoseconds this thread has run: waiting for the processor does not count.
+double processor_time() noexcept;
 
 /// How often to run one round, and how many rounds.
 struct plan {
@@ -32,12 +34,11 @@ inline void keep(const T& value) noexcept {
 
 template<class F>
 double time_round(F& operation, std::uint64_t iterations) {
-    auto begin = std::chrono::steady_clock::now();
+    double begin = processor_time();
     for (std::uint64_t i = 0; i < iterations; ++i) {
         operation();
     }
-    std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - begin;
-    return took.count() / static_cast<double>(iterations);
+    return (processor_time() - begin) / static_cast<double>(iterations);
 }
 
 /// Measures `operation()`, prints the line and returns nanoseconds an operation.
