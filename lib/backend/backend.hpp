@@ -29,7 +29,7 @@ class backend final : public vcl::director {
     std::string list(listing form) override;
     std::string_view kind() const noexcept override { return "backend"; }
 
-    /// "vclname.name", as the log prints it.
+    /// "vclname.name", as counters and backend.list print it; the log prints name().
     const std::string& display_name() const noexcept { return display_name_; }
     const vcl::backend_spec& spec() const noexcept { return spec_; }
     /// What to send as Host when the request has none: the host_header attribute, the host as written, or the address.
@@ -44,10 +44,10 @@ class backend final : public vcl::director {
     static base::seconds pick_timeout(base::seconds task, const std::optional<base::seconds>& own,
                                       base::seconds parameter) noexcept;
 
-    // Connections in use, for max_connections (0: no limit).
-    bool busy() const noexcept;
-    void connection_taken() noexcept;
-    void connection_returned() noexcept;
+    // Connections in use or being made, for max_connections.
+    /// False when the limit is reached; otherwise release_slot() must follow.
+    bool take_slot() noexcept;
+    void release_slot() noexcept { in_use_.fetch_sub(1, std::memory_order_relaxed); }
     unsigned connections() const noexcept { return in_use_.load(std::memory_order_relaxed); }
 
     // The control thread.

@@ -27,12 +27,9 @@ class backend_set final : public vcl::environment {
     vcl::director& add_backend(const vcl::backend_spec& spec) override;
     void add_director(vcl::director& d) override;
     void remove_director(vcl::director& d) noexcept override;
-    vcl::director* find_director(std::string_view name) noexcept override {
-        vcl::director* found = nullptr;
-        each([&](vcl::director& d) { found = d.name() == name ? &d : found; });
-        return found;
-    }
+    vcl::director* find_director(std::string_view name) noexcept override;
     const vcl::storage_handle* storage(std::string_view name) const noexcept override { return worker_.storage(name); }
+    /// A VCL_Log record.
     void log(std::string_view text) noexcept override;
 
     /// Probes run and counters show while warm.
@@ -50,13 +47,16 @@ class backend_set final : public vcl::environment {
     }
 
   private:
+    backend* find_backend(std::string_view name) noexcept;
+
     std::string vcl_name_;
     endpoint_table& endpoints_;
     services& worker_;
     bool warm_ = false;
-    std::mutex mutex_;                               // modules may add directors while requests run
-    std::vector<std::unique_ptr<backend>> backends_; // guarded by mutex_
-    std::vector<vcl::director*> directors_;          // guarded by mutex_
+    std::mutex mutex_;                                  // modules may add directors while requests run
+    std::vector<std::unique_ptr<backend>> backends_;    // guarded by mutex_
+    std::vector<std::unique_ptr<vcl::director>> nones_; // guarded by mutex_; `backend x none;`, not listed
+    std::vector<vcl::director*> directors_;             // guarded by mutex_
 };
 
 } // namespace clearcoat::backend

@@ -13,6 +13,10 @@ namespace clearcoat::backend {
 
 struct cli_answer {
     int status = 200; // CLI status: 200, or 106 for a wrong argument
+    /// How `text` goes out: as it is; as lines with tabs between the columns, to be aligned; or as what stands behind
+    /// the JSON head (version 3) and its ",\n".
+    enum class form : std::uint8_t { plain, table, json };
+    form layout = form::plain;
     std::string text;
 };
 
@@ -22,8 +26,7 @@ struct cli_view {
     base::seconds now = 0;              // seconds since the epoch
 };
 
-/// `words` are the command's, "backend.list" first: backend.list [-j] [-p] [pattern]. The JSON form is complete with
-/// its head.
+/// `words` are the command's, "backend.list" first: backend.list [-j] [-p] [pattern].
 cli_answer backend_list(const cli_view& view, std::span<const std::string> words);
 
 /// backend.set_health <pattern> auto|healthy|sick.

@@ -28,7 +28,6 @@ struct endpoint_address {
 };
 
 class idle_pool;
-class endpoint;
 
 /// A connection to an endpoint, in use or idle. Lives on one loop.
 class pooled_connection final : public base::list_hook<> {

@@ -48,10 +48,23 @@ class lease {
     void close() noexcept;
 
   private:
+    void give_back() noexcept;
     backend* from_ = nullptr;
     std::unique_ptr<pooled_connection> connection_;
     bool reused_ = false;
 };
+
+/// What connecting to an endpoint came to.
+struct dial_outcome {
+    bool connected = false;
+    bool cancelled = false;
+    int error = 0; // errno; 0 when not connected: held down after an earlier failure
+};
+
+/// Connects `connection`, each of the endpoint's addresses in turn with `timeout` seconds for each, and sends the
+/// endpoint's preamble. A failure that will not go away soon holds the endpoint down as the parameters tell.
+net::task<dial_outcome> dial(endpoint& where, pooled_connection& connection, const tables::param_block& params,
+                             base::seconds timeout);
 
 struct acquire_options {
     base::seconds connect_timeout = 0; // 0: the backend's own, else the parameter
@@ -75,7 +88,7 @@ struct acquire_result {
 /// (backend_conn, backend_reuse, backend_fail, ...) are the caller's, by the result. `options` lives until it returns.
 net::task<acquire_result> acquire(net::loop& home, backend& from, const acquire_options& options);
 
-/// The FetchError record's text for a result that is not ok ("backend vcl.name: fail errno 111 (...)").
+/// The FetchError record's text for a result that is not ok ("backend name: fail errno 111 (...)").
 std::string describe_failure(const backend& from, const acquire_result& result);
 /// The BackendOpen record's text.
 std::string describe_open(lease& l);

@@ -18,7 +18,7 @@ namespace clearcoat::backend {
 class health_probe : public std::enable_shared_from_this<health_probe> {
   public:
     struct target {
-        std::string display_name;
+        std::string name; // as the log prints it
         std::string host_header;
         std::uint32_t proxy_header = 0;
         std::shared_ptr<endpoint> where;
@@ -39,11 +39,15 @@ class health_probe : public std::enable_shared_from_this<health_probe> {
 
   private:
     class start_letter;
+    struct attempt;
     static net::task<> run(std::shared_ptr<health_probe> self, net::loop& home, std::uint64_t generation);
-    net::task<poke_result> poke(net::loop& home);
-    net::task<bool> send(net::stream& to, base::ip_address local, base::seconds deadline, poke_result& result);
-    net::task<> receive(net::stream& from, base::seconds started, base::seconds deadline, poke_result& result);
-    void publish(const poke_result* poke);
+    net::task<> poke(net::loop& home, poke_result& result);
+    net::task<bool> open(attempt& now);
+    net::task<bool> send(attempt& now);
+    net::task<> receive(attempt& now);
+    void judge(attempt& now) const;
+    void reset_and_publish();
+    void publish();
 
     target to_;
     std::string request_;

@@ -1,0 +1,156 @@
+#include "backend/pool.hpp"
+
+#include "net/proxy_preamble.hpp"
+#include "sys/fd.hpp"
+
+#include <array>
+#include <cerrno>
+
+#include <fmt/format.h>
+
+namespace clearcoat::backend {
+
+lease::lease(backend& from, std::unique_ptr<pooled_connection> connection, bool reused) noexcept
+    : from_(&from), connection_(std::move(connection)), reused_(reused) {
+    tables::bump(from.counters().conn);
+    tables::bump(from.counters().req);
+}
+
+lease& lease::operator=(lease&& other) noexcept {
+    if (this != &other) {
+        close();
+        from_ = other.from_;
+        connection_ = std::move(other.connection_);
+        reused_ = other.reused_;
+    }
+    return *this;
+}
+
+bool lease::reusable() const noexcept {
+    return from_->spec().proxy_header == 0;
+}
+
+void lease::recycle(base::seconds idle_timeout) noexcept {
+    if (connection_ != nullptr && reusable()) {
+        from_->where().give_idle(std::move(connection_), idle_timeout);
+        give_back();
+    } else {
+        close();
+    }
+}
+
+void lease::close() noexcept {
+    if (connection_ != nullptr) {
+        connection_.reset();
+        give_back();
+    }
+}
+
+void lease::give_back() noexcept {
+    tables::drop(from_->counters().conn);
+    from_->release_slot();
+}
+
+namespace {
+
+/// Why a fetch must not even try, counted; ok when it may.
+acquire_status admit(backend& from) noexcept {
+    if (!from.effective_state(nullptr).healthy) {
+        tables::bump(from.counters().unhealthy);
+        return acquire_status::unhealthy;
+    }
+    if (!from.take_slot()) {
+        tables::bump(from.counters().busy);
+        return acquire_status::busy;
+    }
+    return acquire_status::ok;
+}
+
+/// A connection that begins with the client's addresses serves that client only, so such a backend never reuses.
+bool may_reuse(const backend& from, const acquire_options& options) noexcept {
+    return !options.force_fresh && from.spec().proxy_header == 0;
+}
+
+net::task<net::io_result> send_proxy(backend& from, net::stream& to, const acquire_options& options,
+                                     base::seconds timeout) {
+    const std::string preamble = net::format_proxy_preamble(from.spec().proxy_header, options.client, options.server);
+    std::array<::iovec, 1> pieces;
+    pieces[0] = net::piece(preamble);
+    net::io_result result = co_await to.write_all(pieces, to.home().deadline_in(timeout));
+    co_return result;
+}
+
+acquire_status status_of(const dial_outcome& outcome) noexcept {
+    if (outcome.connected) {
+        return acquire_status::ok;
+    }
+    return outcome.cancelled ? acquire_status::cancelled : acquire_status::failed;
+}
+
+net::task<> connect(net::loop& home, backend& from, const acquire_options& options, acquire_result& result) {
+    const tables::param_block& params = from.worker().params();
+    const base::seconds timeout =
+        backend::pick_timeout(options.connect_timeout, from.spec().connect_timeout, params.connect_timeout());
+    auto connection = std::make_unique<pooled_connection>(home);
+    const dial_outcome outcome = co_await dial(from.where(), *connection, params, timeout);
+    result.status = status_of(outcome);
+    result.error = outcome.error;
+    if (!outcome.connected) {
+        count_connect_error(from.counters(), outcome.error);
+        from.release_slot();
+        co_return;
+    }
+    if (from.spec().proxy_header != 0) {
+        const net::io_result sent = co_await send_proxy(from, connection->stream, options, timeout);
+        if (!sent.ok()) {
+            result.status = acquire_status::proxy_failed;
+            result.error = sent.error != 0 ? sent.error : ETIMEDOUT;
+            from.release_slot();
+            co_return;
+        }
+        result.preamble_bytes = sent.bytes;
+    }
+    result.connection = lease(from, std::move(connection), false);
+}
+
+} // namespace
+
+net::task<acquire_result> acquire(net::loop& home, backend& from, const acquire_options& options) {
+    acquire_result result;
+    result.status = admit(from);
+    if (result.status != acquire_status::ok) {
+        co_return std::move(result);
+    }
+    std::unique_ptr<pooled_connection> idle;
+    if (may_reuse(from, options)) {
+        idle = from.where().take_idle(home);
+    }
+    if (idle) {
+        result.connection = lease(from, std::move(idle), true);
+    } else {
+        co_await connect(home, from, options, result);
+    }
+    co_return std::move(result);
+}
+
+std::string describe_failure(const backend& from, const acquire_result& result) {
+    switch (result.status) {
+    case acquire_status::unhealthy:
+        return fmt::format("backend {}: unhealthy", from.name());
+    case acquire_status::busy:
+        return fmt::format("backend {}: busy", from.name());
+    case acquire_status::proxy_failed:
+        return fmt::format("backend {}: proxy write errno {} ({})", from.name(), result.error,
+                           sys::error_text(result.error));
+    default:
+        return fmt::format("backend {}: fail errno {} ({})", from.name(), result.error, sys::error_text(result.error));
+    }
+}
+
+std::string describe_open(lease& l) {
+    const base::ip_address local = l.stream().local_address();
+    return fmt::format("{} {} {} {} {} {} {}", l.descriptor(), l.from().name(), base::to_string(l.remote()),
+                       l.remote().port, base::to_string(local), local.port, l.reused() ? "reuse" : "connect");
+}
+
+} // namespace clearcoat::backend
