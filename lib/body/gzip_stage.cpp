@@ -99,6 +99,10 @@ stage_step gzip_stage::flush_full(std::span<std::byte> out) noexcept {
     return run({}, Z_FULL_FLUSH, out);
 }
 
+stage_step gzip_stage::flush_aligned(std::span<std::byte> out) noexcept {
+    return run({}, Z_SYNC_FLUSH, out);
+}
+
 void gzip_stage::reset() noexcept {
     deflateReset(&state_->z);
     state_->observer->reset();

@@ -23,6 +23,8 @@ class gzip_stage final : public stage {
     /// Ends a deflate block so that what was pushed so far can be decompressed by itself, with a new dictionary (what
     /// ESI needs between its parts). Repeat while the state is want_room.
     stage_step flush_full(std::span<std::byte> out) noexcept;
+    /// Ends a deflate block at a byte boundary, keeping the dictionary. Repeat while the state is want_room.
+    stage_step flush_aligned(std::span<std::byte> out) noexcept;
 
     void reset() noexcept;
     std::uint64_t total_in() const noexcept;

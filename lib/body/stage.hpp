@@ -31,7 +31,8 @@ class stage {
     stage& operator=(const stage&) = delete;
 
     /// Pushes `in`; `last` says that nothing follows it (it may be empty, and `last` is repeated until the state is
-    /// done). After want_room the rest of the same input is pushed again. After done or failed it is not called again.
+    /// done). After want_room the rest of the same input is pushed again, at the same place in memory (more may follow
+    /// it there). After done or failed it is not called again.
     virtual stage_step push(std::span<const std::byte> in, bool last, std::span<std::byte> out) noexcept = 0;
 
     /// Why it failed, in the words of the reference's FetchError record; empty otherwise.

@@ -1,0 +1,413 @@
+#include "body/esi/parser.hpp"
+
+#include "base/ascii.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace clearcoat::body::esi {
+
+namespace {
+
+constexpr std::string_view comment_end = "-->";
+constexpr std::string_view cdata_end = "]]>";
+
+/// What stands behind a "<".
+enum class opening : std::uint8_t {
+    other,
+    esi_comment,
+    empty_comment,
+    comment,
+    esi_end_tag,
+    esi_tag,
+    cdata,
+    undecided
+};
+
+struct opening_row {
+    std::string_view text;
+    opening what;
+};
+
+// In the order in which they are tried: an earlier one that may still come keeps later ones waiting.
+constexpr std::array<opening_row, 6> openings = {{
+    {"!--esi", opening::esi_comment},
+    {"!---->", opening::empty_comment},
+    {"!--", opening::comment},
+    {"/esi:", opening::esi_end_tag},
+    {"esi:", opening::esi_tag},
+    {"![CDATA[", opening::cdata},
+}};
+
+bool is_beginning(std::string_view text, std::string_view of) noexcept {
+    return text.size() < of.size() && of.substr(0, text.size()) == text;
+}
+
+opening classify(std::string_view behind, bool last) noexcept {
+    for (const opening_row& row : openings) {
+        if (behind.substr(0, row.text.size()) == row.text) {
+            return row.what;
+        }
+        if (!last && is_beginning(behind, row.text)) {
+            return opening::undecided;
+        }
+    }
+    return opening::other;
+}
+
+std::size_t size_of(opening what) noexcept {
+    for (const opening_row& row : openings) {
+        if (row.what == what) {
+            return 1 + row.text.size();
+        }
+    }
+    return 1;
+}
+
+/// How many bytes at the end of `text` may be the beginning of `wanted`.
+std::size_t open_end(std::string_view text, std::string_view wanted) noexcept {
+    std::size_t size = std::min(text.size(), wanted.size() - 1);
+    while (size != 0 && text.substr(text.size() - size) != wanted.substr(0, size)) {
+        --size;
+    }
+    return size;
+}
+
+bool is_line_space(char c) noexcept {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+bool is_name_start(char c) noexcept {
+    auto byte = static_cast<unsigned char>(c);
+    return base::is_alpha(c) || c == '_' || c == ':' || (byte >= 0xc0 && byte != 0xd7 && byte != 0xf7);
+}
+
+bool is_name_char(char c) noexcept {
+    return is_name_start(c) || base::is_digit(c) || c == '-' || c == '.' || static_cast<unsigned char>(c) == 0xb7;
+}
+
+/// The reference takes EB for the first byte of the mark; the true one is EF.
+bool is_bom_start(char c) noexcept {
+    return static_cast<unsigned char>(c) == 0xef || static_cast<unsigned char>(c) == 0xeb;
+}
+
+} // namespace
+
+void parser::feed(std::string_view in, bool last) {
+    last_ = last;
+    if (!held_.empty()) {
+        input_.swap(held_);
+        held_.clear();
+        input_ += in;
+        in = input_;
+    }
+    at_ = in.data();
+    end_ = at_ + in.size();
+}
+
+parser::piece parser::next() {
+    while (at_ != end_) {
+        piece p = step();
+        if (p.what != piece::kind::none) {
+            return p;
+        }
+        if (needs_more_) {
+            needs_more_ = false;
+            held_.assign(at_, end_);
+            at_ = end_;
+        }
+    }
+    bool between_tags = state_ <= state::text;
+    if (last_ && !between_tags && !reported_end_) {
+        reported_end_ = true;
+        tell(problem::severity::error, "VEP ended inside a tag");
+    }
+    return {};
+}
+
+parser::piece parser::step() {
+    switch (state_) {
+    case state::start:
+        return at_start();
+    case state::test_xml:
+        return at_first_character();
+    case state::not_xml:
+        return take_text(rest().size());
+    case state::text:
+        return at_text();
+    case state::open:
+        return at_open();
+    case state::other_element:
+        return until(">");
+    case state::comment:
+        return until(comment_end);
+    case state::cdata:
+        return until(cdata_end);
+    case state::esi_name:
+        return at_esi_name();
+    default:
+        return in_esi_tag();
+    }
+}
+
+parser::piece parser::in_esi_tag() {
+    switch (state_) {
+    case state::in_tag:
+        return at_in_tag();
+    case state::attribute:
+        return at_attribute();
+    case state::skip_attribute:
+        return at_skip_attribute();
+    case state::attribute_delimiter:
+        return at_attribute_delimiter();
+    case state::attribute_value:
+        return at_attribute_value();
+    default:
+        return at_tag_error();
+    }
+}
+
+parser::piece parser::take(piece::kind what, std::size_t size) noexcept {
+    if (size == 0) {
+        return {};
+    }
+    piece p{what, {at_, size}};
+    at_ += size;
+    return p;
+}
+
+parser::piece parser::wait_for_more() noexcept {
+    needs_more_ = true;
+    return {};
+}
+
+void parser::fail(std::string_view text) noexcept {
+    tell(problem::severity::error, text);
+    state_ = state::tag_error;
+}
+
+parser::piece parser::at_start() {
+    if (options_.remove_bom && is_bom_start(*at_)) {
+        std::string_view tail = "\xbb\xbf";
+        std::string_view behind = rest().substr(1, 2);
+        if (behind == tail) {
+            return take_skip(3);
+        }
+        if (!last_ && is_beginning(behind, tail)) {
+            return wait_for_more();
+        }
+    }
+    state_ = options_.disable_xml_check ? state::text : state::test_xml;
+    return {};
+}
+
+/// A page whose first character is no "<" is not taken for XML, and not searched.
+parser::piece parser::at_first_character() {
+    std::size_t blanks = 0;
+    while (blanks < rest().size() && is_line_space(rest()[blanks])) {
+        ++blanks;
+    }
+    if (blanks < rest().size()) {
+        char first = rest()[blanks];
+        state_ = first == '<' ? state::open : state::not_xml;
+        if (first != '<') {
+            tell(problem::severity::note,
+                 is_bom_start(first) ? "No ESI processing, first char not '<' but BOM. (See feature esi_remove_bom)"
+                                     : "No ESI processing, first char not '<'. (See feature esi_disable_xml_check)");
+        }
+    }
+    return take_text(blanks);
+}
+
+/// Goes on over elements that are not ours, so that an ordinary page comes in few pieces.
+parser::piece parser::at_text() {
+    std::string_view r = rest();
+    for (std::size_t from = 0;;) {
+        std::size_t tag = r.find('<', from);
+        if (in_esi_comment_) {
+            std::size_t end = r.substr(0, tag).find(comment_end, from);
+            if (end != std::string_view::npos) {
+                return end != 0 ? take_text(end) : end_esi_comment();
+            }
+        }
+        if (tag == std::string_view::npos) {
+            std::size_t open = in_esi_comment_ && !last_ ? open_end(r.substr(from), comment_end) : 0;
+            return open == r.size() ? wait_for_more() : take_text(r.size() - open);
+        }
+        bool is_other = classify(r.substr(tag + 1), last_) == opening::other;
+        std::size_t element_end = is_other && !options_.ignore_other_elements ? r.find('>', tag) : tag;
+        if (!is_other || element_end == std::string_view::npos) {
+            state_ = state::open;
+            return take_text(tag);
+        }
+        from = element_end + 1;
+    }
+}
+
+parser::piece parser::end_esi_comment() {
+    in_esi_comment_ = false;
+    found_ = true;
+    return take_skip(comment_end.size());
+}
+
+parser::piece parser::at_open() {
+    opening what = classify(rest().substr(1), last_);
+    switch (what) {
+    case opening::undecided:
+        return wait_for_more();
+    case opening::other:
+        state_ = options_.ignore_other_elements ? state::text : state::other_element;
+        return take_text(1);
+    case opening::empty_comment:
+        state_ = state::text;
+        return take_text(size_of(what));
+    case opening::comment:
+        in_esi_comment_ = false;
+        state_ = state::comment;
+        return take_text(size_of(what));
+    case opening::cdata:
+        state_ = state::cdata;
+        return take_text(size_of(what));
+    case opening::esi_comment:
+        if (removing_) {
+            tell(problem::severity::error, "ESI 1.0 Nested <!--esi element in <esi:remove>");
+        }
+        in_esi_comment_ = true;
+        state_ = state::text;
+        return take_skip(size_of(what));
+    default:
+        found_ = true;
+        is_end_tag_ = what == opening::esi_end_tag;
+        state_ = state::esi_name;
+        return take_skip(size_of(what));
+    }
+}
+
+/// DIFFERS: an end like "--->" ends a comment; the reference's search overlooks it.
+parser::piece parser::until(std::string_view end) {
+    std::string_view r = rest();
+    std::size_t found = r.find(end);
+    if (found != std::string_view::npos) {
+        state_ = state::text;
+        return take_text(found + end.size());
+    }
+    std::size_t open = last_ ? 0 : open_end(r, end);
+    return open == r.size() ? wait_for_more() : take_text(r.size() - open);
+}
+
+parser::piece parser::at_tag_error() {
+    std::size_t end = rest().find('>');
+    if (end == std::string_view::npos) {
+        return take_skip(rest().size());
+    }
+    state_ = state::text;
+    return take_skip(end + 1);
+}
+
+parser::piece parser::at_in_tag() {
+    std::string_view r = rest();
+    std::size_t at = 0;
+    while (at < r.size() && !is_empty_tag_ && is_line_space(r[at])) {
+        may_have_attribute_ = true;
+        ++at;
+    }
+    if (at < r.size() && r[at] == '/' && !is_empty_tag_) {
+        is_empty_tag_ = true;
+        may_have_attribute_ = false;
+        ++at;
+    }
+    if (at == r.size()) {
+        return take_skip(at);
+    }
+    if (r[at] == '>') {
+        state_ = state::text;
+        end_element();
+        return take_skip(at + 1);
+    }
+    if (is_empty_tag_) {
+        fail("XML 1.0 '>' does not follow '/' in tag");
+    } else if (may_have_attribute_ && is_name_start(r[at])) {
+        state_ = state::attribute;
+    } else {
+        fail("XML 1.0 Illegal attribute start char");
+    }
+    return take_skip(at);
+}
+
+parser::piece parser::at_attribute() {
+    attribute_ = attribute_kind::other;
+    state_ = state::skip_attribute;
+    if (element_ != element::include) {
+        return {};
+    }
+    for (auto [name, kind] : {std::pair(std::string_view("src="), attribute_kind::src),
+                              std::pair(std::string_view("onerror="), attribute_kind::onerror)}) {
+        if (rest().substr(0, name.size()) == name) {
+            attribute_ = kind;
+            value_.clear();
+            state_ = state::attribute_delimiter;
+            return take_skip(name.size());
+        }
+        if (!last_ && is_beginning(rest(), name)) {
+            state_ = state::attribute;
+            return wait_for_more();
+        }
+    }
+    return {};
+}
+
+parser::piece parser::at_skip_attribute() {
+    std::string_view r = rest();
+    std::size_t at = 0;
+    while (at < r.size() && is_name_char(r[at])) {
+        ++at;
+    }
+    if (at == r.size()) {
+        return take_skip(at);
+    }
+    if (r[at] == '=') {
+        state_ = state::attribute_delimiter;
+        return take_skip(at + 1);
+    }
+    if (r[at] == '>' || r[at] == '/' || base::is_blank(r[at])) {
+        state_ = state::in_tag;
+    } else {
+        fail("XML 1.0 Illegal attr char");
+    }
+    return take_skip(at);
+}
+
+parser::piece parser::at_attribute_delimiter() {
+    char c = *at_;
+    if (base::is_blank(c)) {
+        fail("XML 1.0 Illegal attribute delimiter");
+        return {};
+    }
+    bool is_quote = c == '"' || c == '\'';
+    delimiter_ = is_quote ? c : ' ';
+    state_ = state::attribute_value;
+    return take_skip(is_quote ? 1 : 0);
+}
+
+parser::piece parser::at_attribute_value() {
+    std::string_view r = rest();
+    std::size_t at = 0;
+    while (at < r.size() && r[at] != '>' && r[at] != delimiter_ && (delimiter_ != ' ' || !base::is_blank(r[at]))) {
+        ++at;
+    }
+    if (attribute_ != attribute_kind::other) {
+        value_ += r.substr(0, at);
+    }
+    if (at == r.size()) {
+        return take_skip(at);
+    }
+    if (r[at] == '>') {
+        fail("XML 1.0 Missing end attribute delimiter");
+        return take_skip(at);
+    }
+    state_ = state::in_tag;
+    attribute_complete();
+    return take_skip(at + 1);
+}
+
+} // namespace clearcoat::body::esi
