@@ -1,6 +1,8 @@
 // The mode for people. libedit's callback interface keeps its state in globals, and so must this file.
 #include "modes.hpp"
 
+#include "tables/params.hpp"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -53,14 +55,10 @@ void read_command_names() {
     }
 }
 
-char* next_match(const char* text, int state) {
-    static std::size_t at = 0;
-    if (state == 0) {
-        read_command_names();
-        at = 0;
-    }
-    while (at < command_names.size()) {
-        const std::string& name = command_names[at++];
+template<class Names, class NameOf>
+char* next_of(const Names& names, NameOf name_of, std::string_view text, std::size_t& at) {
+    while (at < names.size()) {
+        std::string name(name_of(names[at++]));
         if (name.starts_with(text)) {
             return strdup(name.c_str());
         }
@@ -68,8 +66,29 @@ char* next_match(const char* text, int state) {
     return nullptr;
 }
 
+char* next_command(const char* text, int state) {
+    static std::size_t at = 0;
+    if (state == 0) {
+        read_command_names();
+        at = 0;
+    }
+    return next_of(
+        command_names, [](const std::string& name) { return name; }, text, at);
+}
+
+char* next_parameter(const char* text, int state) {
+    static std::size_t at = 0;
+    at = state == 0 ? 0 : at;
+    return next_of(
+        tables::param_rows(), [](const tables::param_row& row) { return row.name; }, text, at);
+}
+
 char** complete(const char* text, int start, int) {
-    return start == 0 ? rl_completion_matches(text, next_match) : nullptr;
+    std::string_view line = rl_line_buffer;
+    if (start == 0 || line.starts_with("help ")) {
+        return rl_completion_matches(text, next_command);
+    }
+    return line.starts_with("param.") ? rl_completion_matches(text, next_parameter) : nullptr;
 }
 
 void show_answer() {
