@@ -211,7 +211,7 @@ net::task<> health_probe::receive(attempt& now) {
             break;
         }
         if (!result.ok()) {
-            const bool late = result.status == net::io_status::timed_out && result.error == 0;
+            const bool late = result.status == net::io_status::timed_out;
             now.result.bits.err_recv = true;
             response = error_note(late ? "Poll" : "Read", error_of(result));
             co_return;

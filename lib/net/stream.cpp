@@ -39,6 +39,15 @@ io_status status_of(wait_status s) noexcept {
     return io_status::failed;
 }
 
+namespace {
+
+void give_up(io_result& result, wait_status waited) noexcept {
+    result.status = status_of(waited);
+    result.error = waited == wait_status::timed_out ? ETIMEDOUT : ECANCELED;
+}
+
+} // namespace
+
 task<io_result> stream::read_some(std::span<char> into, base::seconds deadline) {
     for (;;) {
         io_result result = try_read(into);
@@ -47,7 +56,7 @@ task<io_result> stream::read_some(std::span<char> into, base::seconds deadline) 
         }
         const wait_status waited = co_await wait_readable(deadline);
         if (waited != wait_status::ready) {
-            result.status = status_of(waited);
+            give_up(result, waited);
             co_return result;
         }
     }
@@ -64,7 +73,7 @@ task<io_result> stream::write_all(std::span<::iovec> pieces, base::seconds deadl
         }
         const wait_status waited = co_await wait_writable(deadline);
         if (waited != wait_status::ready) {
-            result.status = status_of(waited);
+            give_up(result, waited);
             co_return result;
         }
     }
@@ -82,7 +91,7 @@ task<io_result> stream::write_all(std::span<::iovec> pieces, base::seconds idle,
         const base::seconds until = idle > 0 ? std::min(deadline, loop_->deadline_in(idle)) : deadline;
         const wait_status waited = co_await wait_writable(until);
         if (waited != wait_status::ready) {
-            result.status = status_of(waited);
+            give_up(result, waited);
             co_return result;
         }
     }

@@ -29,7 +29,7 @@ enum class io_status : std::uint8_t {
 
 struct io_result {
     io_status status = io_status::ok;
-    int error = 0; // errno where there is one
+    int error = 0; // errno where there is one; ETIMEDOUT for our deadlines, ECANCELED after shut()
     std::size_t bytes = 0;
 
     bool ok() const noexcept { return status == io_status::ok; }
