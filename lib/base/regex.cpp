@@ -65,8 +65,8 @@ regex::~regex() {
     pcre2_code_free(static_cast<pcre2_code*>(code_));
 }
 
-regex_verdict regex::match(std::string_view subject, regex_groups* groups, regex_limits limits,
-                           std::size_t start) const noexcept {
+regex_verdict regex::match(std::string_view subject, regex_groups* groups, regex_limits limits, std::size_t start,
+                           bool not_empty) const noexcept {
     match_scratch& s = scratch();
     if (limits.match != 0) {
         pcre2_set_match_limit(s.context, limits.match);
@@ -76,7 +76,7 @@ regex_verdict regex::match(std::string_view subject, regex_groups* groups, regex
     }
     const char* text = subject.data() == nullptr ? "" : subject.data();
     const int count = pcre2_match(static_cast<pcre2_code*>(code_), reinterpret_cast<PCRE2_SPTR>(text), subject.size(),
-                                  start, 0, s.data, s.context);
+                                  start, not_empty ? PCRE2_NOTEMPTY : 0, s.data, s.context);
     if (count == PCRE2_ERROR_NOMATCH) {
         return regex_verdict::no_match;
     }

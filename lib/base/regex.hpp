@@ -40,10 +40,10 @@ class regex {
     regex& operator=(const regex&) = delete;
 
     const std::string& pattern() const noexcept { return pattern_; }
-    /// Whether `subject` matches; `groups`, when given, refers into `subject`. Allocates nothing once the thread is
-    /// warm.
+    /// Whether `subject` matches from `start` on, with `not_empty` by more than nothing; `groups`, when given, refers
+    /// into `subject`. Allocates nothing once the thread is warm.
     regex_verdict match(std::string_view subject, regex_groups* groups = nullptr, regex_limits limits = {},
-                        std::size_t start = 0) const noexcept;
+                        std::size_t start = 0, bool not_empty = false) const noexcept;
 
   private:
     regex() = default;

@@ -47,6 +47,7 @@ struct compile_options {
     bool unsafe_path = true;     // include and import may name paths
     bool trace = false;          // emit VCL_trace points
     bool legacy = false;         // a VCL of declarations without a version line loads as 4.0
+    bool jit = true;             // off: compiled only to be judged
 };
 
 struct compile_request {

@@ -4,6 +4,7 @@
 
 #include "base/clock.hpp"
 #include "base/ip_address.hpp"
+#include "base/log.hpp"
 #include "vcl/vm/director.hpp"
 
 #include <cstdint>
@@ -39,6 +40,7 @@ struct backend_spec {
     std::optional<base::ip_address> ipv4;
     std::optional<base::ip_address> ipv6;
     std::string host_header; // empty: host
+    std::string preamble;    // bytes sent first on every connection
     std::optional<base::seconds> connect_timeout;
     std::optional<base::seconds> first_byte_timeout;
     std::optional<base::seconds> between_bytes_timeout;
@@ -64,6 +66,11 @@ class environment {
     virtual const storage_handle* storage(std::string_view name) const noexcept = 0;
     /// A record of the log that belongs to no transaction.
     virtual void log(std::string_view text) noexcept = 0;
+    /// The same with a tag (VCL_Log of std.log() in vcl_init); by default the tag is lost.
+    virtual void log_record(log_tag tag, std::string_view text) noexcept {
+        static_cast<void>(tag);
+        log(text);
+    }
 };
 
 } // namespace clearcoat::vcl

@@ -53,6 +53,8 @@ class host {
     virtual base::log_writer& log() noexcept = 0;
     /// The time `now` has in this subroutine (seconds since the epoch).
     virtual base::seconds now() const noexcept = 0;
+    /// Parameters pcre2_match_limit and pcre2_depth_limit.
+    virtual base::regex_limits regex_limits() const noexcept { return {}; }
     /// The loaded VCL the task runs; stays loaded while the task lives.
     virtual const instance& program() const noexcept = 0;
 

@@ -14,16 +14,18 @@ namespace clearcoat::vcl {
 class instance;
 struct instruction;
 struct program_image;
+struct subroutine;
 
 /// How a subroutine ended, or that it waits.
 struct outcome {
     enum class state : std::uint8_t { finished, pending };
     state what = state::finished;
-    action result = action::none;
-    std::uint16_t status = 0;    // of synth and error; 0: `return (error)` without arguments
-    std::string_view reason;     // of synth, error and fail; data() is nullptr when none was given
-    base::seconds duration = -1; // of pass; negative when none was given
-    std::string_view label;      // of vcl: the label's name
+    action result = action::none; // none: the VCL has no such subroutine, or its text ended without a return
+    std::uint16_t status = 0;     // of synth and error; 0: `return (error)` without arguments
+    std::string_view reason;      // of synth and error; data() is nullptr when none was given
+    base::seconds duration = 0;   // of pass, when has_duration
+    bool has_duration = false;
+    std::string_view label; // of vcl: the label's name
 };
 
 class machine {
@@ -34,27 +36,41 @@ class machine {
     /// has what was waited for: the call that waited is made once more. A failure (host::fail) ends with action::fail.
     outcome run() noexcept;
 
-    /// How deep user subroutines may nest: the checker refuses more (recursion is refused anyway).
-    static constexpr std::size_t max_depth = 32;
+    /// How deep user subroutines may nest; a call beyond fails.
+    static constexpr std::size_t max_depth = 60;
 
   private:
-    friend struct machine_steps; // vm/steps_*.cpp: one function an instruction
+    friend struct steps; // one function an instruction
 
-    static constexpr std::size_t own_registers = 16;
+    struct frame {
+        const instruction* back;
+        value* registers;
+        const subroutine* sub;
+    };
+    static constexpr std::size_t own_register_count = 16;
+    static constexpr std::size_t own_frame_count = 8;
+
+    void end(action a) noexcept {
+        end_.what = outcome::state::finished;
+        end_.result = a;
+        stopped_ = true;
+    }
+    value* more_registers(std::size_t count) noexcept;
+    void enter(const subroutine& sub, value* registers) noexcept;
 
     const instance* code_ = nullptr;
     host* task_ = nullptr;
     const program_image* image_ = nullptr;
     const instruction* next_ = nullptr;
     value* registers_ = nullptr;
+    frame* frames_ = nullptr;
+    std::uint32_t depth_ = 0;
+    std::uint32_t frame_room_ = 0;
     sub_id which_ = sub_id::recv;
-    std::uint8_t depth_ = 0;
-    bool waiting_ = false;
-    bool ended_ = false;
+    bool stopped_ = true;
     outcome end_;
-    std::array<value, own_registers> own_;
-    const instruction** returns_ = nullptr; // in the workspace; nullptr until a call nests
-    std::uint64_t busy_subs_ = 0;
+    std::array<value, own_register_count> own_registers_;
+    std::array<frame, own_frame_count> own_frames_;
 };
 
 /// The word of VCL_call records ("RECV", "BACKEND_FETCH").

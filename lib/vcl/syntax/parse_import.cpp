@@ -1,0 +1,146 @@
+// import and new.
+#include "vcl/syntax/parser.hpp"
+
+namespace clearcoat::vcl::syntax {
+
+using sema::symbol;
+using sema::symbol_kind;
+
+bool parser::import_path(const token& module) {
+    if (!current().is(kind::name)) {
+        return true;
+    }
+    if (!current().is_name("from")) {
+        return error_here("Expected 'from path ...'\n");
+    }
+    advance();
+    if (!around_.request.options.unsafe_path && current().string.find('/') != std::string_view::npos) {
+        messages_.print("'import ... from path ...' is unsafe.\nAt:");
+        messages_.token_name(current());
+        messages_.where(current());
+        return false;
+    }
+    if (!expect(kind::string)) {
+        return false;
+    }
+    // Modules are part of the program: where a file would lie plays no part. `module` is what counts.
+    static_cast<void>(module);
+    advance();
+    return true;
+}
+
+bool parser::parse_import() {
+    std::size_t first = at_;
+    advance();
+    if (!expect(kind::name)) {
+        return false;
+    }
+    const token& module = current();
+    if (peek().is_name("as")) {
+        advance();
+        advance();
+        if (!expect(kind::name)) {
+            return false;
+        }
+    }
+    const token& name = current();
+    symbol* s = lookup(symbol_kind::module, {.create = true}, reference::none);
+    if (s == nullptr || !import_path(module) || !skip(';')) {
+        return false;
+    }
+    auto found = around_.modules.all().find(module.text);
+    if (found == around_.modules.all().end()) {
+        messages_.print("Could not find VMOD {}\n", module.text);
+        messages_.where(module);
+        return false;
+    }
+    if (s->index != symbol::no_index) {
+        if (tree_.modules[s->index].info == found->second) {
+            return true; // the same again
+        }
+        messages_.print("Another module already imported as {}.\n", name.text);
+        messages_.where(tokens_[first], previous());
+        return false;
+    }
+    s->defined = &tokens_[first];
+    s->uncounted = true;
+    for (std::uint32_t i = 0; i < tree_.modules.size(); ++i) {
+        if (tree_.modules[i].info == found->second) {
+            s->index = i; // known under another name
+        }
+    }
+    if (s->index == symbol::no_index) {
+        s->index = static_cast<std::uint32_t>(tree_.modules.size());
+        tree_.modules.push_back({std::string(module.text), found->second});
+    }
+    declare_module(s->index, *s);
+    return true;
+}
+
+void parser::declare_module(std::uint32_t index, const symbol& name) {
+    const vcl::module_info& module = *tree_.modules[index].info;
+    sema::path& at = symbols_.child(symbols_.root(), name.name);
+    for (const vcl::function_info& f : module.functions) {
+        symbol& s = symbols_.add(symbols_.child(at, f.name), symbol_kind::function, sema::lowest_version,
+                                 sema::highest_version);
+        s.uncounted = true;
+        s.type = f.result;
+        s.verb = sema::verb::native;
+        s.meaning = sema::meaning::native;
+        s.function = &f;
+        s.module = index;
+        s.readable = static_cast<tables::sub_set>(f.allowed.bits());
+        for (vcl::private_kind p : f.privates) {
+            // A top-level slot exists in client tasks only.
+            s.readable &= p == vcl::private_kind::top ? tables::in_client : tables::everywhere;
+        }
+    }
+    for (const vcl::object_info& o : module.objects) {
+        symbol& s =
+            symbols_.add(symbols_.child(at, o.name), symbol_kind::object, sema::lowest_version, sema::highest_version);
+        s.uncounted = true;
+        s.object = &o;
+        s.module = index;
+        s.readable = tables::in_init;
+    }
+}
+
+bool parser::parse_new(statement_list& into) {
+    if (!expect_identifier("VCL object")) {
+        return false;
+    }
+    symbol* made = define_handle(vcl::type::instance);
+    if (made == nullptr) {
+        return false;
+    }
+    made->uncounted = true;
+    made->verb = sema::verb::method;
+    object_node object;
+    object.name = made->name;
+    if (!skip('=') || !expect(kind::name)) {
+        return false;
+    }
+    const symbol* type = lookup(symbol_kind::object, {}, reference::none);
+    if (type == nullptr) {
+        return false;
+    }
+    object.made_by = type->object;
+    object.module = type->module;
+    made->object = type->object;
+    made->module = type->module;
+    made->index = static_cast<std::uint32_t>(tree_.objects.size());
+    tree_.objects.push_back(std::move(object));
+    expression_ptr call = parse_arguments(type->object->constructor, *type);
+    if (call == nullptr) {
+        messages_.print("While compiling function call:\n");
+        return false;
+    }
+    auto s = std::make_unique<statement>();
+    s->what = statement_form::make;
+    s->index = made->index;
+    s->first = std::move(call);
+    into.push_back(std::move(s));
+    return skip(';');
+}
+
+} // namespace clearcoat::vcl::syntax

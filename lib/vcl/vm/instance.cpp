@@ -1,0 +1,162 @@
+#include "vcl/vm/instance.hpp"
+
+#include "vcl/code/image.hpp"
+#include "vcl/vm/init_host.hpp"
+#include "vcl/vm/instance_state.hpp"
+#include "vcl/vm/machine.hpp"
+
+#include <ranges>
+
+namespace clearcoat::vcl {
+
+namespace {
+
+bool tell_module(const imported_module& m, module_event event, const instance::state& s, const instance* program,
+                 std::string& error) {
+    if (m.info->event == nullptr) {
+        return true;
+    }
+    std::size_t index = 0;
+    const std::vector<imported_module>& modules = s.code->image().modules;
+    while (&modules[index] != &m) {
+        ++index;
+    }
+    event_call call{event, *s.surroundings, program, s.module_states[index], error};
+    return m.info->event(call);
+}
+
+bool load_modules(instance::state& s, std::string& error) {
+    const std::vector<imported_module>& modules = s.code->image().modules;
+    s.module_states = std::make_unique<std::unique_ptr<module_object>[]>(modules.size());
+    for (const imported_module& m : modules) {
+        if (!tell_module(m, module_event::load, s, nullptr, error)) {
+            return false;
+        }
+        ++s.modules_loaded;
+    }
+    return true;
+}
+
+void add_backends(instance::state& s) {
+    const program_image& image = s.code->image();
+    for (const backend_spec& b : image.backends) {
+        s.backends.push_back(b.none ? nullptr : &s.surroundings->add_backend(b));
+    }
+    s.default_backend = s.backends[*image.default_backend];
+    for (const std::string& name : image.storages) {
+        s.storages.push_back(s.surroundings->storage(name));
+    }
+    s.object_count = image.objects.size();
+    s.objects = std::make_unique<std::unique_ptr<module_object>[]>(s.object_count);
+}
+
+/// Runs vcl_init or vcl_fini; false when it failed.
+bool run_housekeeping(const instance& code, sub_id which, environment& e, std::string& error) {
+    init_host task(code, e);
+    machine m;
+    m.start(code, which, task);
+    outcome o = m.run();
+    error += task.failures();
+    return o.result != action::fail;
+}
+
+bool objects_made(const instance::state& s, std::string& error) {
+    for (std::size_t i = 0; i < s.object_count; ++i) {
+        if (s.objects[i] == nullptr) {
+            error += fmt::format("Object {} not initialized\n", s.code->image().objects[i].name);
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace
+
+std::shared_ptr<instance> instance::create(std::string name, std::shared_ptr<const program> code, environment& env,
+                                           std::string& error) {
+    auto s = std::make_unique<state>();
+    s->name = std::move(name);
+    s->code = std::move(code);
+    s->surroundings = &env;
+    std::shared_ptr<instance> made(new instance(std::move(s)));
+    state& inside = *made->state_;
+    if (!load_modules(inside, error)) {
+        return nullptr;
+    }
+    add_backends(inside);
+    inside.init_ran = true;
+    if (!run_housekeeping(*made, sub_id::init, env, error) || !objects_made(inside, error)) {
+        return nullptr;
+    }
+    return made;
+}
+
+instance::instance(std::unique_ptr<state> s) : state_(std::move(s)) {}
+
+instance::~instance() {
+    std::string ignored;
+    if (state_->init_ran) {
+        // Also after a failure half way through vcl_init.
+        run_housekeeping(*this, sub_id::fini, *state_->surroundings, ignored);
+    }
+    for (std::uint32_t index : std::views::reverse(state_->made)) {
+        state_->objects[index].reset();
+    }
+    const std::vector<imported_module>& modules = state_->code->image().modules;
+    for (std::size_t i = state_->modules_loaded; i-- > 0;) {
+        tell_module(modules[i], module_event::discard, *state_, this, ignored);
+        state_->module_states[i].reset();
+    }
+}
+
+const std::string& instance::name() const noexcept {
+    return state_->name;
+}
+
+const vcl::program& instance::code() const noexcept {
+    return *state_->code;
+}
+
+director* instance::default_backend() const noexcept {
+    return state_->default_backend;
+}
+
+director* instance::backend(std::string_view backend_name) const noexcept {
+    const std::vector<backend_spec>& declared = state_->code->image().backends;
+    for (std::size_t i = 0; i < state_->backends.size(); ++i) {
+        if (declared[i].name == backend_name) {
+            return state_->backends[i];
+        }
+    }
+    return state_->surroundings->find_director(backend_name);
+}
+
+std::span<director* const> instance::backends() const noexcept {
+    return state_->backends;
+}
+
+bool instance::warm(std::string& error) {
+    const std::vector<imported_module>& modules = state_->code->image().modules;
+    for (std::size_t i = 0; i < modules.size(); ++i) {
+        if (!tell_module(modules[i], module_event::warm, *state_, this, error)) {
+            while (i-- > 0) {
+                std::string ignored;
+                tell_module(modules[i], module_event::cold, *state_, this, ignored);
+            }
+            return false;
+        }
+    }
+    state_->warm = true;
+    return true;
+}
+
+void instance::cool() noexcept {
+    const std::vector<imported_module>& modules = state_->code->image().modules;
+    for (const imported_module& m : std::views::reverse(modules)) {
+        std::string ignored;
+        tell_module(m, module_event::cold, *state_, this, ignored);
+    }
+    state_->warm = false;
+}
+
+} // namespace clearcoat::vcl
