@@ -58,6 +58,28 @@ constexpr flag_word json_flags[] = {
 };
 constexpr flag_word json_late_flags[] = {{pf_only_root, "only_root"}, {pf_build_options, "build_options"}};
 
+/// What stands in the list of flags, one a line.
+std::string flags_text(const param_row& row, bool is_protected) {
+    std::string flags;
+    auto add = [&flags](std::string_view word) {
+        flags += fmt::format("{}\n    \"{}\"", flags.empty() ? "" : ",", word);
+    };
+    for (const flag_word& f : json_flags) {
+        if ((row.flags & f.flag) != 0) {
+            add(f.word);
+        }
+    }
+    if (is_protected) {
+        add("protected");
+    }
+    for (const flag_word& f : json_late_flags) {
+        if ((row.flags & f.flag) != 0) {
+            add(f.word);
+        }
+    }
+    return flags;
+}
+
 } // namespace
 
 std::string parameter_set::bits_text(const param_row& row) const {
@@ -166,23 +188,7 @@ void parameter_set::show_json_one(const param_row& row, std::string& out) const 
         }
     }
     pair("description", text_of(row));
-    std::string flags;
-    auto add = [&flags](std::string_view word) {
-        flags += fmt::format("{}\n    \"{}\"", flags.empty() ? "" : ",", word);
-    };
-    for (const flag_word& f : json_flags) {
-        if ((row.flags & f.flag) != 0) {
-            add(f.word);
-        }
-    }
-    if (s.is_protected) {
-        add("protected");
-    }
-    for (const flag_word& f : json_late_flags) {
-        if ((row.flags & f.flag) != 0) {
-            add(f.word);
-        }
-    }
+    std::string flags = flags_text(row, s.is_protected);
     out += fmt::format("  \"flags\": [{}{}]\n}}", flags, flags.empty() ? "" : "\n  ");
 }
 

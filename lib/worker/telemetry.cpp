@@ -6,7 +6,7 @@
 namespace clearcoat::worker {
 
 telemetry::telemetry(std::uint64_t ring_size, const tables::param_block& params)
-    : segments_(shm::worker_folder), counters_(segments_), log_memory_(segments_.create("Log", "", ring_size)),
+    : segments_(shm::worker_folder), counters_(segments_), log_memory_(segments_.create("Log", "Log", ring_size)),
       ring_(log_memory_.bytes(), params, *counters_) {
     log_memory_.publish();
 }
