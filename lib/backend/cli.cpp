@@ -100,8 +100,8 @@ std::optional<list_flags> parse_flags(std::span<const std::string> words, cli_an
 std::string table_of(const cli_view& view, const list_flags& flags) {
     std::string out = "Backend name\tAdmin\tProbe\tHealth\tLast change\n";
     each_match(view, flags.pattern, [&](const std::string& name, director& d) {
-        out += fmt::format("{}\t{}\t{}\t{}", name, admin_word(d), d.list(director::listing::row),
-                           date_of(last_change(d)));
+        out +=
+            fmt::format("{}\t{}\t{}\t{}", name, admin_word(d), d.list(director::listing::row), date_of(last_change(d)));
         if (flags.probes) {
             out += d.list(director::listing::details);
         }
