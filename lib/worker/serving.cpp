@@ -143,23 +143,31 @@ std::vector<backend::backend_set*> serving::backend_sets() const {
     return sets;
 }
 
-void answer_with(const backend::cli_answer& answer, cli::reply& out) {
+void answer_with(const backend::cli_answer& answer, const cli::words& w, cli::reply& out) {
     out.set(static_cast<cli::status>(answer.status));
-    out.out(answer.text);
+    switch (answer.layout) {
+    case backend::cli_answer::form::plain: out.out(answer.text); break;
+    case backend::cli_answer::form::table: out.table(answer.text); break;
+    case backend::cli_answer::form::json:
+        out.json_begin(w, base::system_clock().real(), 3);
+        out.out(",\n" + answer.text);
+        out.json_end();
+        break;
+    }
 }
 
 void serving::list_backends(const cli::words& w, cli::reply& out) {
     const std::vector<backend::backend_set*> sets = backend_sets();
     const vcl_slot* active = context_.vcls.active_slot();
     const std::string name = active == nullptr ? std::string() : active->program().name();
-    answer_with(backend::backend_list({sets, name, base::system_clock().real()}, w), out);
+    answer_with(backend::backend_list({sets, name, base::system_clock().real()}, w), w, out);
 }
 
 void serving::set_health(const cli::words& w, cli::reply& out) {
     const std::vector<backend::backend_set*> sets = backend_sets();
     const vcl_slot* active = context_.vcls.active_slot();
     const std::string name = active == nullptr ? std::string() : active->program().name();
-    answer_with(backend::backend_set_health({sets, name, base::system_clock().real()}, w), out);
+    answer_with(backend::backend_set_health({sets, name, base::system_clock().real()}, w), w, out);
 }
 
 } // namespace
