@@ -55,6 +55,31 @@ std::string_view expected(std::string_view what, std::int64_t wanted, std::int64
     return {room.data(), std::min(written.size, room.size())};
 }
 
+/// Whether the part that came is the part that was asked for.
+std::string_view compare_ranges(const byte_range& asked, content_range got, const h1::content_length& length,
+                                std::span<char> room) noexcept {
+    if (got.low < 0) {
+        got.low = 0;
+        got.high = got.total - 1;
+    }
+    std::int64_t size = got.high - got.low + 1;
+    if (length.what == h1::content_length::state::valid && static_cast<std::int64_t>(length.value) != size) {
+        return expected("content length", size, static_cast<std::int64_t>(length.value), room);
+    }
+    // Without a low number the high one was counted from the end, and one beyond the end is allowed: nothing to
+    // compare.
+    if (asked.low < 0) {
+        return {};
+    }
+    if (asked.low != got.low) {
+        return expected("low range", got.low, asked.low, room);
+    }
+    if (asked.high >= 0 && asked.high < got.high) {
+        return expected("minimum high range", got.high, asked.high, room);
+    }
+    return {};
+}
+
 } // namespace
 
 byte_range parse_range(std::string_view value) noexcept {
@@ -192,27 +217,10 @@ std::string_view check_partial_response(const head& request, const head& respons
     if (asked.low < 0 && asked.high < 0) {
         return "Unexpected content-range header";
     }
-    if (got.low < 0) {
-        if (response.status() == 416) {
-            return {};
-        }
-        got.low = 0;
-        got.high = got.total - 1;
-    }
-    std::int64_t size = got.high - got.low + 1;
-    if (length.what == h1::content_length::state::valid && static_cast<std::int64_t>(length.value) != size) {
-        return expected("content length", size, static_cast<std::int64_t>(length.value), room);
-    }
-    if (asked.low < 0) {
+    if (got.low < 0 && response.status() == 416) {
         return {};
     }
-    if (asked.low != got.low) {
-        return expected("low range", got.low, asked.low, room);
-    }
-    if (asked.high >= 0 && asked.high < got.high) {
-        return expected("minimum high range", got.high, asked.high, room);
-    }
-    return {};
+    return compare_ranges(asked, got, length, room);
 }
 
 } // namespace clearcoat::http

@@ -33,6 +33,9 @@ class head_scanner {
     void reset() noexcept { *this = head_scanner(); }
 
   private:
+    bool find_beginning(std::string_view received) noexcept;
+    scan_state find_end(std::string_view received) noexcept;
+
     std::size_t leading_ = 0;
     std::size_t seen_ = 0; // bytes before this hold no line end that matters
     std::size_t size_ = 0;
@@ -65,6 +68,7 @@ struct dissected {
 
     bool ok() const noexcept { return why == fault::none; }
     /// The text of the BogoHeader record, written to `room` (80 bytes suffice); empty when this fault has none.
+    /// DIFFERS: a byte above 0x7f is printed as two digits; the reference prints it as 0xffffffc3.
     std::string_view write_record(std::span<char> room) const noexcept;
 };
 
