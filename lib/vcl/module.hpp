@@ -150,7 +150,7 @@ struct module_row {
     std::string_view name;
     std::string_view summary; // one line for listings
     std::span<const function_row> functions;
-    std::span<const object_row> objects;
+    std::span<const object_row> objects = {};
     bool (*event)(event_call&) = nullptr; // false refuses load or warm
     bool test_only = false;
 };

@@ -1,12 +1,11 @@
 // Addresses in module std. Numeric texts are converted on the spot; names are asked for on a helper thread while the
 // task waits.
 #include "vmod/std/functions.hpp"
-#include "vmod/support/helper_threads.hpp"
+#include "vmod/support/aside.hpp"
 
 #include "base/ip_address.hpp"
 
 #include <cstring>
-#include <mutex>
 #include <optional>
 #include <string>
 
@@ -93,71 +92,16 @@ std::optional<base::ip_address> first_address(const endpoint_text& text, int fla
     return found;
 }
 
-/// The question a task waits for, or its answer. Shared with the helper thread, which may outlive the task.
-struct question {
-    std::string text;
-    std::string service;
-    std::mutex mutex;
-    bool answered = false; // guarded by mutex, as the answer
-    std::optional<base::ip_address> answer;
-};
-
-struct asked : vcl::task_private {
-    std::shared_ptr<question> last;
-};
-
-const char asked_key = 0;
-
-/// The answer to a question asked before; false when the task has to ask (or still waits).
-bool take_answer(asked& state, std::string_view text, std::string_view service,
-                 std::optional<base::ip_address>& answer) {
-    if (state.last == nullptr || state.last->text != text || state.last->service != service) {
-        return false;
-    }
-    std::lock_guard hold(state.last->mutex);
-    if (!state.last->answered) {
-        return false;
-    }
-    answer = state.last->answer;
-    return true;
-}
-
-void ask(asked& state, std::string_view text, std::string_view service, const endpoint_text& parts,
-         std::shared_ptr<vcl::wakeup> waker) {
-    state.last = std::make_shared<question>();
-    state.last->text = text;
-    state.last->service = service;
-    auto work = [q = state.last, parts, waker] {
-        std::optional<base::ip_address> found = first_address(parts, 0);
-        {
-            std::lock_guard hold(q->mutex);
-            q->answer = found;
-            q->answered = true;
-        }
-        waker->wake();
-    };
-    if (!blocking_lane().run(work)) {
-        std::lock_guard hold(state.last->mutex);
-        state.last->answered = true;
-        waker->wake();
-    }
-}
+const char by_name_key = 0;
 
 /// By name; `waits` when the call is to be made again.
-std::optional<base::ip_address> by_name(vcl::call& c, std::string_view text, std::string_view service,
-                                        const endpoint_text& parts, bool& waits) {
-    auto& state = task_data<asked>(c, &asked_key);
-    std::optional<base::ip_address> answer;
-    if (take_answer(state, text, service, answer)) {
-        state.last = nullptr;
-        return answer;
-    }
-    if (std::shared_ptr<vcl::wakeup> waker = c.suspend()) {
-        waits = true;
-        ask(state, text, service, parts, std::move(waker));
-        return std::nullopt;
-    }
-    return first_address(parts, 0);
+std::optional<base::ip_address> by_name(vcl::call& c, std::string_view text, const endpoint_text& parts, bool& waits) {
+    using answer = std::optional<base::ip_address>;
+    auto work = [parts] { return first_address(parts, 0); };
+    const std::optional<answer> got =
+        do_aside<answer>(c, blocking_lane(), &by_name_key, std::string(text) + " " + parts.service, work, std::nullopt);
+    waits = !got;
+    return got.value_or(std::nullopt);
 }
 
 } // namespace
@@ -178,7 +122,7 @@ vcl::value ip(vcl::call& c, arguments args) {
         found = first_address(*parts, AI_NUMERICHOST | AI_NUMERICSERV);
         bool waits = false;
         if (!found && args[2].boolean) {
-            found = by_name(c, args[0].string(), service, *parts, waits);
+            found = by_name(c, args[0].string(), *parts, waits);
         }
         if (waits) {
             return vcl::value::of(fallback);

@@ -2,9 +2,8 @@
 // it: each call in a VCL keeps the file it read last, and calls that name the same file share one copy. A file that
 // changes is not read again, as the manual says.
 #include "vmod/std/functions.hpp"
-#include "vmod/support/helper_threads.hpp"
+#include "vmod/support/aside.hpp"
 
-#include <cstdio>
 #include <map>
 #include <mutex>
 #include <string>
@@ -75,21 +74,13 @@ class call_files : public vcl::module_object {
     std::map<std::uint32_t, file_ref> last_; // guarded by mutex_
 };
 
-/// A file being read for a task; shared with the helper thread, which may outlive the task.
-struct reading {
-    std::string name;
-    std::mutex mutex;
-    bool done = false; // guarded by mutex, as the file
-    file_ref file;
-};
-
 /// What a task holds, so that a text stays while it is used.
 struct task_files : vcl::task_private {
     std::vector<file_ref> used;
-    std::shared_ptr<reading> waits_for;
 };
 
 const char task_key = 0;
+const char reading_key = 0;
 
 bool read_all(int fd, std::string& text) {
     struct stat about;
@@ -124,50 +115,13 @@ file_ref read_file(const std::string& name) {
     return all_files().add(std::move(file));
 }
 
-void read_aside(std::shared_ptr<reading> r, std::shared_ptr<vcl::wakeup> waker) {
-    auto finish = [r, waker](file_ref file) {
-        {
-            std::lock_guard hold(r->mutex);
-            r->file = std::move(file);
-            r->done = true;
-        }
-        waker->wake();
-    };
-    if (!blocking_lane().run([r, finish] { finish(read_file(r->name)); })) {
-        finish(nullptr);
-    }
-}
-
-/// The file that was read for this task meanwhile; `answered` tells whether there was such a reading.
-file_ref finished_reading(task_files& mine, std::string_view name, bool& answered) {
-    const std::shared_ptr<reading> r = mine.waits_for;
-    if (r == nullptr || r->name != name) {
-        return nullptr;
-    }
-    std::lock_guard hold(r->mutex);
-    answered = r->done;
-    if (answered) {
-        mine.waits_for = nullptr;
-    }
-    return r->file;
-}
-
 /// nullptr: the file cannot be read, or the task waits for it (then the call is made again).
-file_ref find_or_read(vcl::call& c, task_files& mine, const std::string& name) {
+file_ref find_or_read(vcl::call& c, const std::string& name) {
     if (file_ref known = all_files().find(name)) {
         return known;
     }
-    bool answered = false;
-    if (file_ref file = finished_reading(mine, name, answered); answered) {
-        return file;
-    }
-    if (std::shared_ptr<vcl::wakeup> waker = c.suspend()) {
-        mine.waits_for = std::make_shared<reading>();
-        mine.waits_for->name = name;
-        read_aside(mine.waits_for, std::move(waker));
-        return nullptr;
-    }
-    return read_file(name);
+    auto work = [name] { return read_file(name); };
+    return do_aside<file_ref>(c, blocking_lane(), &reading_key, name, work, nullptr).value_or(nullptr);
 }
 
 /// The file for this call, held by the task and by the call's place in the VCL.
@@ -179,7 +133,7 @@ const file_content* file_for(vcl::call& c, const vcl::value& name) {
     auto& mine = task_data<task_files>(c, &task_key);
     file_ref file = places != nullptr ? places->find(c.site(), name.string()) : nullptr;
     if (file == nullptr) {
-        file = find_or_read(c, mine, std::string(name.string()));
+        file = find_or_read(c, std::string(name.string()));
         if (file == nullptr) {
             return nullptr;
         }

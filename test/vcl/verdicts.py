@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""verdicts.py OURS FOLDER [REFERENCE]: loads every VCL of FOLDER with `OURS -C -f` and expects success. With REFERENCE (a
+varnishd of the reference) both judge the same files, and broken variants of them: the verdicts must agree, and for a
+broken one the line that is blamed. Variants are made by rule, so a run can be repeated."""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+# name, which lines, what becomes of a line; None leaves it.
+MUTATIONS = [
+    ("semicolon lost", r";\s*$", lambda l: re.sub(r";(\s*)$", r"\1", l)),
+    ("unknown variable", r"\b(req|bereq|beresp|resp)\.(url|method|status|ttl|reason)\b",
+     lambda l: re.sub(r"\b(req|bereq|beresp|resp)\.(url|method|status|ttl|reason)\b", r"\1.\2x", l, count=1)),
+    ("string for a time", r"set beresp\.(ttl|grace|keep) = [0-9.]+[a-z]+;",
+     lambda l: re.sub(r"= [0-9.]+[a-z]+;", '= "soon";', l)),
+    ("unknown action", r"return \((hash|pass|deliver|lookup|retry|restart)\);",
+     lambda l: re.sub(r"return \(\w+\)", "return (nowhere)", l)),
+    ("brace lost", r"^\s+if .*\{\s*$", lambda l: l.replace("{", "", 1)),
+    ("bracket lost", r"\bif \(.*\) \{$", lambda l: l.replace(") {", " {", 1)),
+    ("bad expression", r'[!]?~ "', lambda l: re.sub(r'~ "', '~ "(', l, count=1)),
+    ("unknown function", r"\bstd\.\w+\(", lambda l: re.sub(r"\bstd\.\w+\(", "std.nonesuch(", l, count=1)),
+    ("unknown sub", r"^\s+call \w+;", lambda l: re.sub(r"call \w+", "call nobody", l)),
+    ("wrong place", r"set (beresp|resp)\.http\.", lambda l: l.replace("set beresp.http.", "set resp.http.").replace(
+        "set resp.http.", "set beresp.http.") if "set resp" in l else l.replace("set beresp.http.", "set resp.http.")),
+    ("unit unknown", r"\b\d+[smhdwy];", lambda l: re.sub(r"\b(\d+)[smhdwy];", r"\1q;", l)),
+    ("attribute unknown", r"^\s+\.(port|interval|timeout|window) = ", lambda l: re.sub(r"\.(\w+) =", r".\1y =", l)),
+]
+EVERY = 7  # of the lines a mutation fits, this many share one variant
+
+
+def judge(program, path, folder):
+    """(accepted, line blamed or None, whole output)"""
+    done = subprocess.run([program, "-C", "-f", str(path)], capture_output=True, text=True, timeout=60, cwd=folder)
+    text = done.stderr + done.stdout if done.returncode else ""
+    line = re.search(r"Line (\d+) Pos", text)
+    return done.returncode == 0, int(line.group(1)) if line else None, text
+
+
+def variants(path):
+    lines = path.read_text().splitlines(keepends=True)
+    for name, pattern, change in MUTATIONS:
+        fitting = [i for i, l in enumerate(lines) if re.search(pattern, l) and not l.lstrip().startswith("#")]
+        for i in fitting[::EVERY]:
+            changed = change(lines[i])
+            if changed != lines[i]:
+                yield f"{path.name}:{i + 1}: {name}", "".join(lines[:i] + [changed] + lines[i + 1:])
+
+
+def main():
+    ours, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    reference = sys.argv[3] if len(sys.argv) > 3 else None
+    wrong, count = [], 0
+    for path in sorted(folder.glob("*.vcl")):
+        accepted, _, text = judge(ours, path, folder)
+        count += 1
+        if not accepted:
+            wrong.append(f"{path.name}: refused:\n{text}")
+        if reference and not judge(reference, path, folder)[0]:
+            wrong.append(f"{path.name}: the reference refuses it")
+    with tempfile.TemporaryDirectory(prefix="clearcoat-vcl-") as scratch:
+        file = pathlib.Path(scratch) / "variant.vcl"
+        cases = [(p.name, p.read_text()) for p in sorted((folder / "broken").glob("*.vcl"))]
+        if reference:
+            cases += [v for p in sorted(folder.glob("*.vcl")) for v in variants(p)]
+        for name, text in cases:
+            file.write_text(text)
+            count += 1
+            mine = judge(ours, file, scratch)
+            if reference:
+                theirs = judge(reference, file, scratch)
+                if mine[:2] != theirs[:2]:
+                    wrong.append(f"{name}: ours {mine[:2]}, reference {theirs[:2]}\n--- ours\n{mine[2]}--- reference\n{theirs[2]}")
+            elif mine[0]:
+                wrong.append(f"{name}: accepted")
+    print("\n".join(wrong) if wrong else f"verdicts: {count} as expected")
+    print(f"{len(wrong)} of {count} wrong" if wrong else "")
+    return 1 if wrong else 0
+
+
+sys.exit(main())
