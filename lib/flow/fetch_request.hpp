@@ -55,7 +55,7 @@ struct fetch_request {
 
 /// What VCL and the machine want to know of a concrete backend.
 struct backend_facts {
-    std::string_view display_name;     // "vcl1.default", as records print it
+    std::string_view display_name;     // as records print it: the name in VCL
     std::string_view host_header;      // sent when the request has no Host; data() is nullptr: none
     base::seconds connect_timeout = 0; // 0: the parameter's
     base::seconds first_byte_timeout = 0;

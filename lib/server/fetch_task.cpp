@@ -273,7 +273,7 @@ class fetch_task final : private flow::fetch_port, private cache::waiter, privat
         const auto& b = static_cast<const backend::backend&>(d);
         const vcl::backend_spec& spec = b.spec();
         flow::backend_facts facts;
-        facts.display_name = b.display_name();
+        facts.display_name = b.name();
         if (!b.host_header().empty()) {
             facts.host_header = b.host_header();
         }

@@ -191,7 +191,7 @@ net::task<close_reason> run_pipe(loop_context& context, flow::pipe_exchange& exc
         bytes.out += both.out();
     }
     exchange.client().mark("PipeSess");
-    exchange.log().print(log_tag::BackendClose, "{} {} close {}", lease.descriptor(), from.display_name(),
+    exchange.log().print(log_tag::BackendClose, "{} {} close {}", lease.descriptor(), from.name(),
                          tables::text_of(close_reason::tx_pipe));
     lease.close();
     exchange.charge(bytes);
