@@ -60,6 +60,9 @@ void inflater::note_boundary() noexcept {
 }
 
 inflater::step inflater::run(std::span<const std::byte> in, std::span<std::byte> out) noexcept {
+    if (out.empty()) {
+        return {0, 0, step::result::more}; // zlib takes no output at all for a mistake
+    }
     z_stream& z = state_->z;
     in = in.first(std::min(in.size(), largest_step));
     out = out.first(std::min(out.size(), largest_step));

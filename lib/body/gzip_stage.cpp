@@ -58,6 +58,9 @@ void gzip_stage::observe(std::span<const std::byte> written) noexcept {
 }
 
 stage_step gzip_stage::run(std::span<const std::byte> in, int flush, std::span<std::byte> out) noexcept {
+    if (out.empty()) {
+        return {0, 0, stage_state::want_room};
+    }
     z_stream& z = state_->z;
     if (in.size() > largest_step) {
         in = in.first(largest_step);

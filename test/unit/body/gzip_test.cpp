@@ -122,6 +122,17 @@ TEST_CASE("a bomb never gets more than the room it is given") {
     CHECK(unzip->total_out() == room.size());
 }
 
+TEST_CASE("without room a stage waits for some") {
+    auto zip = gzip_stage::create(6, 8);
+    stage_step step = zip->push(bytes_of("text"), true, {});
+    CHECK(step.used == 0);
+    CHECK(step.state == stage_state::want_room);
+    auto unzip = gunzip_stage::create();
+    std::string stream = run_stage(*zip, "text", 100, 100).out;
+    CHECK(unzip->push(bytes_of(stream), true, {}).state == stage_state::want_room);
+    CHECK(run_stage(*unzip, stream, 100, 100).out == "text");
+}
+
 TEST_CASE("a full flush can be decompressed by itself") {
     auto zip = gzip_stage::create(6, 8);
     std::array<std::byte, 1000> room;
