@@ -63,39 +63,50 @@ void fill(cache::index& index, cache::storage& where, const base::digest& key, s
     writer.finish(1);
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-    bench::set_up(argc, argv);
-    constexpr std::size_t objects = 10'000;
+struct setting {
     tables::main_counters counters;
     no_reader reader;
-    cache::storage_set storages(std::make_unique<cache::malloc_storage>("Transient", 0));
+    cache::storage_set storages{std::make_unique<cache::malloc_storage>("Transient", 0)};
     cache::storage& s0 = storages.add(std::make_unique<cache::malloc_storage>("s0", 256u << 20));
-    cache::ban_list bans(tables::default_params(), counters, reader, 0);
-    cache::index index(tables::default_params(), counters, storages, bans);
+    cache::ban_list bans{tables::default_params(), counters, reader, 0};
+    cache::index index{tables::default_params(), counters, storages, bans};
     std::vector<base::digest> keys;
-    for (std::size_t i = 0; i < objects; ++i) {
-        keys.push_back(key_of(i));
-        fill(index, s0, keys.back(), "accept-encoding: gzip");
-    }
 
+    explicit setting(std::size_t objects) {
+        for (std::size_t i = 0; i < objects; ++i) {
+            keys.push_back(key_of(i));
+            fill(index, s0, keys.back(), "accept-encoding: gzip");
+        }
+    }
+};
+
+void measure_lookups(setting& s) {
     no_subject subject;
     same_vary vary;
     cache::lookup_request ask;
     ask.now = 2;
     ask.subject = &subject;
     ask.vary = &vary;
-    ask.key = &keys[0];
-    bench::measure("hit, one object", [&] { bench::keep(index.lookup(ask).object.get()); });
+    ask.key = &s.keys[0];
+    bench::measure("hit, one object", [&] { bench::keep(s.index.lookup(ask).object.get()); });
     std::size_t next = 0;
-    bench::measure("hit, 10,000 objects in turn", [&] {
-        ask.key = &keys[next];
-        next = (next + 7919) % objects;
-        bench::keep(index.lookup(ask).object.get());
+    const auto take_next = [&] {
+        ask.key = &s.keys[next];
+        next = (next + 7919) % s.keys.size();
+        bench::keep(s.index.lookup(ask).object.get());
+    };
+    bench::measure("hit, 10,000 objects in turn", take_next);
+    bench::measure("hit that moves in the LRU", [&] {
+        ask.now += 10;
+        take_next();
     });
-    ask.key = &keys[0];
-    const cache::object_ref o = index.lookup(ask).object;
+}
+
+void measure_cursor(setting& s) {
+    cache::lookup_request ask;
+    ask.now = 2;
+    ask.key = &s.keys[0];
+    const cache::object_ref o = s.index.lookup(ask).object;
     bench::measure("cursor over a 1 KB body", [&] {
         cache::body_cursor cursor(o);
         std::span<const char> parts[8];
@@ -103,12 +114,14 @@ int main(int argc, char** argv) {
         cursor.advance(read.bytes);
         bench::keep(read);
     });
-    double now = 10;
-    bench::measure("hit that moves in the LRU", [&] {
-        ask.now = now += 10;
-        ask.key = &keys[next];
-        next = (next + 7919) % objects;
-        bench::keep(index.lookup(ask).object.get());
-    });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    bench::set_up(argc, argv);
+    setting s(10'000);
+    measure_cursor(s);
+    measure_lookups(s);
     return 0;
 }

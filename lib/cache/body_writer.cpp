@@ -12,8 +12,9 @@ namespace clearcoat::cache {
 
 namespace {
 
-constexpr std::size_t largest_guess = 1u << 20; // of a segment for a body whose length nobody told
-constexpr std::size_t worth_trimming = 512;     // bytes of surplus
+constexpr std::size_t largest_guess = 1u << 20;     // of a segment for a body whose length nobody told
+constexpr std::size_t largest_passing = 256 * 1024; // of a private body: a reader that consumes frees whole segments
+constexpr std::size_t worth_trimming = 512;         // bytes of surplus
 
 std::uint64_t end_of(const body_segment* last) noexcept {
     return last == nullptr ? 0 : last->end();
@@ -46,7 +47,8 @@ std::span<char> body_writer::reserve(std::size_t hint) noexcept {
 
 bool body_writer::add_segment(std::size_t hint) noexcept {
     const std::size_t chunk = cache_.params().fetch_chunksize();
-    const std::size_t most = cache_.params().fetch_maxchunksize();
+    const std::size_t configured = cache_.params().fetch_maxchunksize();
+    const std::size_t most = object_->has(object_flag::is_private) ? std::min(configured, largest_passing) : configured;
     // Guesses grow with the body, so that a long one of unknown length does not end up in thousands of pieces.
     const std::size_t guess = std::max<std::size_t>(chunk, std::min<std::size_t>(written_, largest_guess));
     const std::size_t want = std::min(hint != 0 ? hint : guess, most);

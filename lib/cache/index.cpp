@@ -179,7 +179,11 @@ void index::unbusy(object& o) noexcept {
         o.clear(object_flag::busy);
         return;
     }
-    kick_if_due(o.timing().expires());
+    const double when = o.timing().expires();
+    if (log_wanted()) {
+        log_object("EXP_When", o, when);
+    }
+    kick_if_due(when);
 }
 
 void index::completed(object& o, double now) noexcept {

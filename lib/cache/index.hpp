@@ -5,6 +5,7 @@
 
 #include "base/sha256.hpp"
 #include "cache/ban_list.hpp"
+#include "cache/expiry_log.hpp"
 #include "cache/housekeeping.hpp"
 #include "cache/lookup.hpp"
 #include "cache/object.hpp"
@@ -96,6 +97,9 @@ class index final : private object_killer {
 
     /// For the ban lurker.
     object_killer& killer() noexcept { return *this; }
+    /// Who gets the texts of ExpKill records; nullptr for nobody. Set before threads start.
+    void set_expiry_log(expiry_log* log) noexcept { expiry_log_ = log; }
+
     ban_list& bans() noexcept { return bans_; }
     storage_set& storages() noexcept { return storages_; }
     /// The counters this cache keeps: n_object*, n_expired, n_lru_*, n_purges, n_obj_purged, busy_sleep, busy_wakeup,
@@ -112,6 +116,9 @@ class index final : private object_killer {
     void kick_if_due(double when) noexcept;
     bool make_room(storage& where, unsigned& nukes) noexcept;
     std::size_t expire_batch(shard& home, double now) noexcept;
+    bool log_wanted() const noexcept { return expiry_log_ != nullptr && expiry_log_->wanted(); }
+    void log_object(const char* event, const object& o, double when) noexcept;
+    void log_next(double now) noexcept;
     bool evict_from(shard& home, storage& where, double no_later) noexcept;
     /// Memory in `where`, evicting until there is some or `nukes` is used up.
     char* allocate(storage& where, std::size_t& size, std::size_t least, unsigned& nukes) noexcept;
@@ -123,6 +130,7 @@ class index final : private object_killer {
     storage_set& storages_;
     ban_list& bans_;
     housekeeper* housekeeper_ = nullptr;
+    expiry_log* expiry_log_ = nullptr;
     std::size_t mask_;
     std::vector<std::unique_ptr<shard>> shards_;
     std::atomic<double> reported_deadline_{0}; // what expire() last answered

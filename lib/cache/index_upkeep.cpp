@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
 
 namespace clearcoat::cache {
 
@@ -86,16 +89,47 @@ std::size_t index::purge(const base::digest& key, double now, double ttl, double
     return count;
 }
 
+void index::log_object(const char* event, const object& o, double when) noexcept {
+    expiry_log_->expiry(fmt::format("{} p={} e={:.6f} f=0x{:x}", event, fmt::ptr(&o), when, o.flags()));
+}
+
+// Tells what will run out first, and in how many seconds.
+void index::log_next(double now) noexcept {
+    const auto first = std::min_element(shards_.begin(), shards_.end(), [](const auto& a, const auto& b) {
+        return a->next_deadline() < b->next_deadline();
+    });
+    object_ref next;
+    {
+        base::lock_guard lock((*first)->guard());
+        if (object* o = (*first)->next_to_expire()) {
+            next = object_ref(*o);
+        }
+    }
+    if (next) {
+        log_object("EXP_expire", *next, next->timing().expires() - now);
+    }
+}
+
 std::size_t index::expire_batch(shard& home, double now) noexcept {
-    graveyard dead(bans_);
-    base::lock_guard lock(home.guard());
+    const bool tell = log_wanted();
+    std::vector<object_ref> told;
     std::size_t n = 0;
-    for (object* o = home.overdue(now); o != nullptr && n < expiry_batch; o = home.overdue(now)) {
-        key_head& head = *o->key_;
-        home.remove(*o);
-        dead.add(*o);
-        home.tidy(head);
-        ++n;
+    {
+        graveyard dead(bans_);
+        base::lock_guard lock(home.guard());
+        for (object* o = home.overdue(now); o != nullptr && n < expiry_batch; o = home.overdue(now)) {
+            key_head& head = home.head_of(*o);
+            home.remove(*o);
+            dead.add(*o);
+            home.tidy(head);
+            ++n;
+            if (tell) {
+                told.emplace_back(*o);
+            }
+        }
+    }
+    for (const object_ref& o : told) {
+        expiry_log_->expiry(fmt::format("EXP_Expired x={} t={:.0f}", o->vxid(), o->timing().fresh_until() - now));
     }
     return n;
 }
@@ -104,6 +138,9 @@ index::expiry_report index::expire(double now) noexcept {
     expiry_report report{0, now + longest_expiry_sleep};
     // While this looks around, every new deadline must kick: the place it belongs to may have been passed already.
     reported_deadline_.store(lru_lists::nothing, std::memory_order_release);
+    if (log_wanted()) {
+        log_next(now);
+    }
     for (auto& s : shards_) {
         while (s->next_deadline() <= now) {
             const std::size_t n = expire_batch(*s, now);

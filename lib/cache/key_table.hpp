@@ -19,10 +19,10 @@ namespace clearcoat::cache {
 struct key_head {
     explicit key_head(const base::digest& k) noexcept : key(k) {}
 
-    const base::digest key;
     key_head* next_in_bucket = nullptr;
     base::intrusive_list<object, in_key> objects; // the most recently fetched first, busy ones at the end
-    waiter_queue waiting;                         // requests that wait for a busy object
+    const base::digest key;
+    waiter_queue waiting; // requests that wait for a busy object
 };
 
 class key_table {

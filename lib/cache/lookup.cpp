@@ -19,6 +19,7 @@ struct scan {
     object* untested = nullptr; // bans came since it was last tested: nothing else is known
     bool busy = false;
     std::uint32_t skipped = 0;
+    std::uint32_t untested_seen = 0;
 };
 
 struct inquiry {
@@ -45,50 +46,57 @@ bool fits(std::string_view spec, const lookup_request& r) noexcept {
     return r.ignore_vary || r.vary == nullptr || spec.empty() || r.vary->matches(spec);
 }
 
-// Bans are tested before Vary for the first objects (ban_any_variant), so that a request cleans up even variants that
-// it cannot use.
-void look_through(shard& home, key_head& head, const inquiry& q, scan& found) noexcept REQUIRES(home.guard()) {
+void look_at_busy(shard& home, const object& o, const inquiry& q, scan& found) REQUIRES(home.guard()) {
+    if (q.request.ignore_busy) {
+        return;
+    }
+    if (fits(home.predicted_vary(o), q.request)) {
+        found.busy = true;
+    } else {
+        ++found.skipped;
+    }
+}
+
+// True when the search is over. Bans are tested before Vary for the first objects (ban_any_variant), so that a request
+// cleans up even variants that it cannot use.
+bool look_at(object& o, const inquiry& q, scan& found) noexcept {
     const lookup_request& r = q.request;
-    const std::uint32_t any_variant = q.params.ban_any_variant();
-    std::uint32_t seen = 0;
+    const object_timing t = o.timing();
+    if (t.ttl <= 0) {
+        return false;
+    }
+    const bool tested = r.subject == nullptr || q.bans.up_to_date(o);
+    if (!tested && found.untested_seen++ < q.params.ban_any_variant()) {
+        found.untested = &o;
+        return true;
+    }
+    if (!fits(o.vary(), r)) {
+        ++found.skipped;
+        return false;
+    }
+    if (!tested) {
+        found.untested = &o;
+        return true;
+    }
+    if (fresh_until(t, r) > r.now) {
+        found.fresh = &o;
+        return true;
+    }
+    if (t.fresh_until() < r.now && (found.stale == nullptr || t.t_origin > found.stale->timing().t_origin)) {
+        found.stale = &o;
+    }
+    return false;
+}
+
+void look_through(shard& home, key_head& head, const inquiry& q, scan& found) noexcept REQUIRES(home.guard()) {
     for (object& o : head.objects) {
         if (o.has(object_flag::dying) || o.has(object_flag::failed)) {
             continue;
         }
         if (o.has(object_flag::busy)) {
-            if (r.ignore_busy) {
-                continue;
-            }
-            if (!fits(home.predicted_vary(o), r)) {
-                ++found.skipped;
-                continue;
-            }
-            found.busy = true;
-            continue;
-        }
-        const object_timing t = o.timing();
-        if (t.ttl <= 0) {
-            continue;
-        }
-        const bool tested = r.subject == nullptr || q.bans.up_to_date(o);
-        if (!tested && seen++ < any_variant) {
-            found.untested = &o;
+            look_at_busy(home, o, q, found);
+        } else if (look_at(o, q, found)) {
             return;
-        }
-        if (!fits(o.vary(), r)) {
-            ++found.skipped;
-            continue;
-        }
-        if (!tested) {
-            found.untested = &o;
-            return;
-        }
-        if (fresh_until(t, r) > r.now) {
-            found.fresh = &o;
-            return;
-        }
-        if (t.fresh_until() < r.now && (found.stale == nullptr || t.t_origin > found.stale->timing().t_origin)) {
-            found.stale = &o;
         }
     }
 }

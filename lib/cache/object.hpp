@@ -183,7 +183,7 @@ class object : public base::list_hook<in_key>, public base::list_hook<in_lru>, p
     void free_retired() noexcept EXCLUDES(growth_);
     void note_consumed(std::uint64_t position) noexcept EXCLUDES(growth_);
 
-    shard& owner_;
+    // First what every lookup reads and writes, so that it shares as few cache lines as possible.
     std::atomic<std::uint32_t> refs_{1};
     std::atomic<std::uint32_t> flags_{0};
     std::atomic<double> t_origin_{0};
@@ -192,13 +192,15 @@ class object : public base::list_hook<in_key>, public base::list_hook<in_lru>, p
     std::atomic<double> keep_{0};
     std::atomic<std::uint64_t> hits_{0};
     std::atomic<double> last_lru_{0};
-
-    base::vxid_number vxid_ = 0;
-    double last_modified_ = 0;
-    storage* storage_ = nullptr;
+    std::atomic<ban*> ban_{nullptr}; // written under the ban list's mutex
     char* head_block_ = nullptr;
     std::uint32_t head_size_ = 0;
     std::uint32_t vary_size_ = 0;
+
+    shard& owner_;
+    base::vxid_number vxid_ = 0;
+    double last_modified_ = 0;
+    storage* storage_ = nullptr;
     char* esi_block_ = nullptr;
     std::uint32_t esi_size_ = 0;
     std::size_t charged_ = 0; // structures in the heap, counted in storage_
@@ -223,9 +225,7 @@ class object : public base::list_hook<in_key>, public base::list_hook<in_lru>, p
     std::uint32_t predicted_vary_size_ = 0;
     std::uint32_t heap_slot_ = 0; // 1-based place in the expiry heap; 0 none
 
-    // Written under the ban list's mutex.
-    std::atomic<ban*> ban_{nullptr};
-    std::uint32_t lurker_pass_ = 0;
+    std::uint32_t lurker_pass_ = 0; // guarded by the ban list's mutex
 };
 
 /// Shared ownership of an object.

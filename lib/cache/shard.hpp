@@ -47,6 +47,8 @@ class shard {
     void rearm(object& o, double when) noexcept REQUIRES(mutex_);
     /// An object that has run out by `now`, or nullptr.
     object* overdue(double now) noexcept REQUIRES(mutex_);
+    /// What runs out first, or nullptr.
+    object* next_to_expire() noexcept REQUIRES(mutex_) { return expiry_.empty() ? nullptr : &expiry_.front(); }
     void join_lru(object& o, double now) noexcept REQUIRES(mutex_) { lru_.add(o, now); }
     /// Counts a hit, and moves `o` to the young end of its list unless it was there within `interval` seconds.
     void hit(object& o, double now, double interval) noexcept REQUIRES(mutex_);

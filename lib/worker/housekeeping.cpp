@@ -12,6 +12,7 @@ namespace clearcoat::worker {
 housekeeping::housekeeping(shared_state& shared)
     : shared_(shared), started_(base::system_clock().monotonic()), thread_([this] { run(); }) {
     shared_.cache.set_housekeeper(this);
+    shared_.cache.set_expiry_log(this);
     shared_.bans.set_housekeeper(this);
 }
 
@@ -23,6 +24,7 @@ housekeeping::~housekeeping() {
     wake_.notify_one();
     thread_.join();
     shared_.cache.set_housekeeper(nullptr);
+    shared_.cache.set_expiry_log(nullptr);
     shared_.bans.set_housekeeper(nullptr);
 }
 
@@ -36,6 +38,14 @@ void housekeeping::kick() noexcept {
 
 void housekeeping::banned(std::string_view text) noexcept {
     shared_.log.write_now(log_tag::ExpBan, text);
+}
+
+bool housekeeping::wanted() const noexcept {
+    return !shared_.params.masked(log_tag::ExpKill);
+}
+
+void housekeeping::expiry(std::string_view text) noexcept {
+    shared_.log.write_now(log_tag::ExpKill, text);
 }
 
 double housekeeping::step(double now) {

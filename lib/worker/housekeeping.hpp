@@ -2,6 +2,7 @@
 // time changes. It never runs on a loop.
 #pragma once
 
+#include "cache/expiry_log.hpp"
 #include "cache/housekeeping.hpp"
 #include "worker/shared_state.hpp"
 
@@ -11,7 +12,7 @@
 
 namespace clearcoat::worker {
 
-class housekeeping final : public cache::housekeeper, private cache::ban_log {
+class housekeeping final : public cache::housekeeper, private cache::ban_log, private cache::expiry_log {
   public:
     explicit housekeeping(shared_state& shared);
     ~housekeeping();
@@ -24,6 +25,8 @@ class housekeeping final : public cache::housekeeper, private cache::ban_log {
     void run();
     double step(double now);
     void banned(std::string_view text) noexcept override;
+    bool wanted() const noexcept override;
+    void expiry(std::string_view text) noexcept override;
 
     shared_state& shared_;
     const double started_;

@@ -186,6 +186,14 @@ TEST_CASE("a consuming reader frees what it has passed and lets the fetch go on"
     CHECK(cursor.peek(part).status == cursor_status::end);
 }
 
+TEST_CASE("a long private body comes in segments of moderate size", "[body]") {
+    cache_fixture f;
+    auto o = private_object(f);
+    cache::body_writer writer(f.index, o);
+    CHECK(writer.reserve(1u << 30).size() <= 256 * 1024);
+    writer.finish(1);
+}
+
 TEST_CASE("cancelling a private fetch wakes it when it waits for its reader", "[body]") {
     cache_fixture f;
     auto o = private_object(f);

@@ -17,6 +17,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace clearcoat::test {
 
@@ -79,6 +80,12 @@ struct counting_waiter final : cache::waiter {
 struct counting_housekeeper final : cache::housekeeper {
     std::atomic<int> kicks{0};
     void kick() noexcept override { ++kicks; }
+};
+
+struct kept_expiry_log final : cache::expiry_log {
+    std::vector<std::string> lines;
+    bool wanted() const noexcept override { return true; }
+    void expiry(std::string_view text) noexcept override { lines.emplace_back(text); }
 };
 
 struct cache_fixture {

@@ -36,6 +36,23 @@ TEST_CASE("an earlier deadline calls the housekeeper", "[upkeep]") {
     CHECK(h.kicks == 1);
 }
 
+TEST_CASE("expiry tells what it does to whom it is told to", "[upkeep]") {
+    cache_fixture f;
+    kept_expiry_log log;
+    f.index.set_expiry_log(&log);
+    auto o = f.index.lookup(f.request(key_of("/"), 10)).busy;
+    o->set_vxid(77);
+    REQUIRE(f.fill(o, 10, 10));
+    f.index.expire(12);
+    f.index.expire(25);
+    REQUIRE(log.lines.size() == 4);
+    CHECK(log.lines[0].starts_with("EXP_When p=0x"));
+    CHECK(log.lines[0].find(" e=20.000000 f=0x") != std::string::npos);
+    CHECK(log.lines[1].find("EXP_expire p=0x") == 0);
+    CHECK(log.lines[1].find(" e=8.000000 f=0x") != std::string::npos);
+    CHECK(log.lines[3] == "EXP_Expired x=77 t=-5");
+}
+
 TEST_CASE("timers of a cached object can be changed", "[upkeep]") {
     cache_fixture f;
     const auto key = key_of("/");
