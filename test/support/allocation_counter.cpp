@@ -4,17 +4,33 @@
 #include <cstdlib>
 #include <new>
 
+#ifndef CLEARCOAT_SANITIZED
+extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size); // glibc's own, behind aligned_alloc
+#endif
+
 namespace {
+
+void* underlying_aligned_alloc(std::size_t alignment, std::size_t size) {
+#ifdef CLEARCOAT_SANITIZED
+    return std::aligned_alloc(alignment, size);
+#else
+    return __libc_memalign(alignment, size);
+#endif
+}
 
 thread_local clearcoat::test::allocation_count counted;
 
-void* counting_new(std::size_t size, std::size_t alignment) {
+void count(std::size_t size) {
     ++counted.calls;
     counted.bytes += size;
     counted.largest = std::max(counted.largest, size);
+}
+
+void* counting_new(std::size_t size, std::size_t alignment) {
+    count(size);
     void* place = nullptr;
     if (alignment > alignof(std::max_align_t)) {
-        place = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+        place = underlying_aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
     } else {
         place = std::malloc(size == 0 ? 1 : size);
     }
@@ -37,6 +53,14 @@ void reset_allocations() noexcept {
 }
 
 } // namespace clearcoat::test
+
+#ifndef CLEARCOAT_SANITIZED
+// Asio takes the memory it recycles from here and not from operator new.
+extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept {
+    count(size);
+    return __libc_memalign(alignment, size);
+}
+#endif
 
 void* operator new(std::size_t size) {
     return counting_new(size, 0);

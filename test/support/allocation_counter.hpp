@@ -1,5 +1,6 @@
-// Counts what operator new is asked for on the calling thread. A program that uses it gets the counting operators with
-// it. Asio's recycled memory is not counted: it does not come from operator new again.
+// Counts what operator new and aligned_alloc (Asio's source of frames and operations) are asked for on the calling
+// thread. A program that uses it gets the counting functions with it. What Asio recycles is not counted again. In
+// sanitized builds aligned_alloc is left alone.
 #pragma once
 
 #include <cstddef>
