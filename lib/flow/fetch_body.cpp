@@ -1,11 +1,6 @@
 #include "flow/fetch_body.hpp"
 
 #include "body/gunzip_stage.hpp"
-#include "body/gzip_stage.hpp"
-#include "http/conditional.hpp"
-#include "http/tokens.hpp"
-#include "tables/counters.hpp"
-#include "tables/log_tags.hpp"
 
 #include <algorithm>
 
@@ -27,107 +22,6 @@ void fetch_body::reset(const http::h1::framing& framing) noexcept {
     makes_gzip_ = false;
     changes_encoding_ = false;
     open_ = framing.kind != body_kind::none;
-}
-
-bool fetch_body::build(std::string_view list, http::head& beresp, const tables::param_block& params,
-                       base::arena& memory, tables::main_counters& counters) {
-    std::string_view rest = list;
-    while (true) {
-        std::string_view before = rest;
-        std::string_view name = http::next_element(rest, " \t\r\n");
-        if (name.data() == nullptr) {
-            break;
-        }
-        if (!add(name, beresp, params, counters)) {
-            if (error_.empty()) {
-                error_ = fmt::format("Filter '...{}' not found", before.substr(before.find(name)));
-            }
-            return false;
-        }
-    }
-    if (!connect_stages(memory)) {
-        error_ = "Workspace overflow";
-        return false;
-    }
-    return true;
-}
-
-bool fetch_body::add(std::string_view name, http::head& beresp, const tables::param_block& params,
-                     tables::main_counters& counters) {
-    if (name == "gzip") {
-        return add_gzip(beresp, params, counters);
-    }
-    if (name == "gunzip") {
-        return add_gunzip(beresp, filter::gunzip, counters);
-    }
-    if (name == "testgunzip") {
-        return add_gunzip(beresp, filter::testgunzip, counters);
-    }
-    return false;
-}
-
-bool fetch_body::add_gzip(http::head& beresp, const tables::param_block& params, tables::main_counters& counters) {
-    if (beresp.status() == 206 || beresp.has(http::field_id::content_encoding)) {
-        return true;
-    }
-    auto stage =
-        body::gzip_stage::create(static_cast<int>(params.gzip_level()), static_cast<int>(params.gzip_memlevel()));
-    if (stage == nullptr) {
-        error_ = "Fetch filter gzip failed to open";
-        return false;
-    }
-    ++counters.n_gzip;
-    stages_.push_back({filter::gzip, std::move(stage)});
-    makes_gzip_ = true;
-    changes_encoding_ = true;
-    beresp.unset(http::field_id::content_encoding);
-    beresp.unset(http::field_id::content_length);
-    http::weaken_etag(beresp);
-    beresp.add(http::field_id::content_encoding, "gzip");
-    http::vary_on_accept_encoding(beresp);
-    return true;
-}
-
-bool fetch_body::add_gunzip(http::head& beresp, filter kind, tables::main_counters& counters) {
-    if (beresp.status() == 206 || !beresp.is(http::field_id::content_encoding, "gzip")) {
-        return true;
-    }
-    std::unique_ptr<body::stage> stage;
-    if (kind == filter::gunzip) {
-        stage = body::gunzip_stage::create();
-        ++counters.n_gunzip;
-    } else {
-        stage = body::testgunzip_stage::create();
-        ++counters.n_test_gunzip;
-    }
-    if (stage == nullptr) {
-        error_ = fmt::format("Fetch filter {} failed to open", kind == filter::gunzip ? "gunzip" : "testgunzip");
-        return false;
-    }
-    stages_.push_back({kind, std::move(stage)});
-    makes_gzip_ = kind == filter::testgunzip;
-    if (kind == filter::testgunzip) {
-        http::vary_on_accept_encoding(beresp);
-        return true;
-    }
-    changes_encoding_ = true;
-    beresp.unset(http::field_id::content_encoding);
-    beresp.unset(http::field_id::content_length);
-    http::weaken_etag(beresp);
-    return true;
-}
-
-bool fetch_body::connect_stages(base::arena& memory) noexcept {
-    if (stages_.empty()) {
-        return true;
-    }
-    pipeline_.emplace();
-    for (entry& e : stages_) {
-        if (!pipeline_->append(*e.stage, memory)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 std::span<char> fetch_body::direct_room() noexcept {
@@ -269,55 +163,6 @@ fetch_body::state fetch_body::fail(std::string_view why) noexcept {
     error_ = why;
     state_ = state::failed;
     return state_;
-}
-
-bool fetch_body::keep_gzip_layout(cache::index& cache, cache::object& target) noexcept {
-    if (!makes_gzip_ || stages_.empty()) {
-        return true;
-    }
-    const body::stage& last = *stages_.back().stage;
-    const body::gzip_bits& bits = stages_.back().kind == filter::gzip
-                                      ? static_cast<const body::gzip_stage&>(last).bits()
-                                      : static_cast<const body::testgunzip_stage&>(last).bits();
-    cache::gzip_layout layout;
-    layout.start_bit = bits.start;
-    layout.last_bit = bits.last;
-    layout.stop_bit = bits.stop;
-    layout.plain_length = bits.plain_size;
-    return cache.attach_gzip(target, layout);
-}
-
-namespace {
-
-template<class Stage>
-void write_totals(base::log_writer& log, std::string_view who, const body::stage& s) noexcept {
-    const auto& stage = static_cast<const Stage&>(s);
-    char room[140];
-    log.write(log_tag::Gzip,
-              body::write_gzip_record(who, stage.total_in(), stage.total_out(), stage.bits(), std::span(room)));
-}
-
-} // namespace
-
-void fetch_body::close(base::log_writer& log) noexcept {
-    for (std::size_t i = stages_.size(); i-- > 0;) {
-        const entry& e = stages_[i];
-        if (e.kind == filter::gzip) {
-            write_totals<body::gzip_stage>(log, "G F -", *e.stage);
-        } else if (e.kind == filter::gunzip) {
-            write_totals<body::gunzip_stage>(log, "U F -", *e.stage);
-        } else {
-            write_totals<body::testgunzip_stage>(log, "u F -", *e.stage);
-        }
-        log.print(log_tag::VfpAcct, "{} {} {}", e.stage->name(), e.calls, e.out);
-    }
-    pipeline_.reset();
-    stages_.clear();
-    if (open_) {
-        constexpr std::string_view names[] = {"", "V1F_STRAIGHT", "V1F_CHUNKED", "V1F_EOF", ""};
-        log.print(log_tag::VfpAcct, "{} {} {}", names[static_cast<std::size_t>(framing_.kind)], reads_, received_);
-        open_ = false;
-    }
 }
 
 } // namespace clearcoat::flow

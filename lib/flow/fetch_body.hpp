@@ -5,6 +5,7 @@
 
 #include "base/arena.hpp"
 #include "base/log.hpp"
+#include "body/esi/parse_stage.hpp"
 #include "body/pipeline.hpp"
 #include "body/stage.hpp"
 #include "cache/body_writer.hpp"
@@ -34,10 +35,18 @@ class fetch_body {
 
     /// A new response with that framing; forgets the one before.
     void reset(const http::h1::framing& framing) noexcept;
+    /// What making filters takes. All outlive the body.
+    struct workshop {
+        http::head& beresp;
+        std::string_view page_url; // for ESI
+        const tables::param_block& params;
+        base::arena& memory;
+        tables::main_counters& counters;
+        base::log_writer& log;
+    };
     /// Makes the filters of `list` (names between blanks, in the order of the flow). A filter changes the head as its
     /// coding demands, or steps aside when the head does not fit it. False: error() tells.
-    bool build(std::string_view list, http::head& beresp, const tables::param_block& params, base::arena& memory,
-               tables::main_counters& counters);
+    bool build(std::string_view list, const workshop& shop);
     /// Whether the object is gzip as stored, and whether the coding was changed here.
     bool makes_gzip() const noexcept { return makes_gzip_; }
     bool changes_encoding() const noexcept { return changes_encoding_; }
@@ -54,6 +63,8 @@ class fetch_body {
     state ended() noexcept;
     /// The connection broke.
     state broken() noexcept;
+    /// There is no storage for what belongs to the body.
+    void run_out_of_room() noexcept { fail("Could not get storage"); }
     state now() const noexcept { return state_; }
     bool has_filters() const noexcept { return !stages_.empty(); }
     /// Why it failed, as FetchError says it.
@@ -65,21 +76,37 @@ class fetch_body {
 
     /// Writes Gzip and VfpAcct records and drops the filters. Harmless when there are none.
     void close(base::log_writer& log) noexcept;
-    /// Gives the bits of the gzip stream to the object; before close(). False when there is no room.
-    bool keep_gzip_layout(cache::index& cache, cache::object& target) noexcept;
+    /// Gives the object what the filters made besides the body (ESI program, bits of the gzip stream); before close().
+    /// False when there is no room.
+    bool keep_products(cache::index& cache, cache::object& target) noexcept;
 
   private:
-    enum class filter : std::uint8_t { gzip, gunzip, testgunzip };
+    enum class filter : std::uint8_t { gzip, gunzip, testgunzip, esi, esi_gzip };
+    /// Writes ESI_xmlerror records.
+    class esi_problems final : public body::esi::problem_log {
+      public:
+        esi_problems(base::log_writer& log, tables::main_counters& counters) noexcept
+            : log_(log), counters_(counters) {}
+        void esi_record(body::esi::problem::severity how_bad, std::string_view record) noexcept override;
+
+      private:
+        base::log_writer& log_;
+        tables::main_counters& counters_;
+    };
     struct entry {
         filter kind;
         std::unique_ptr<body::stage> stage;
         std::uint64_t calls = 0;
         std::uint64_t out = 0;
     };
-    bool add(std::string_view name, http::head& beresp, const tables::param_block& params,
-             tables::main_counters& counters);
-    bool add_gzip(http::head& beresp, const tables::param_block& params, tables::main_counters& counters);
-    bool add_gunzip(http::head& beresp, filter kind, tables::main_counters& counters);
+    bool add(std::string_view name, const workshop& shop);
+    bool add_gzip(const workshop& shop);
+    bool add_gunzip(filter kind, const workshop& shop);
+    bool add_esi(filter kind, const workshop& shop);
+    bool cannot_open(std::string_view name);
+    void become_gzip(http::head& beresp) noexcept;
+    const body::gzip_bits* gzip_bits_made() const noexcept;
+    static void write_gzip_record(base::log_writer& log, const entry& e) noexcept;
     bool connect_stages(base::arena& memory) noexcept;
 
     state deliver(std::string_view data, bool last) noexcept;
@@ -97,6 +124,7 @@ class fetch_body {
     std::uint64_t reads_ = 0;
     std::vector<entry> stages_;
     std::optional<body::pipeline> pipeline_;
+    std::optional<esi_problems> esi_problems_;
     cache::body_writer* writer_ = nullptr;
     state state_ = state::more;
     std::string error_;

@@ -208,7 +208,10 @@ fetch_fsm::reaction fetch_fsm::fail() noexcept {
 
 /// The object is complete: the connection is given back first, so that a test sees it reused.
 fetch_fsm::reaction fetch_fsm::finish_body() noexcept {
-    body_.keep_gzip_layout(svc_.cache, target());
+    if (!body_.keep_products(svc_.cache, target())) {
+        body_.run_out_of_room();
+        return body_failed();
+    }
     return release_then(step::end);
 }
 

@@ -120,7 +120,8 @@ bool fetch_fsm::choose_filters() noexcept {
         host_.filters = host_.default_filters();
     }
     log_.write(log_tag::Filters, host_.filters);
-    return body_.build(host_.filters, host_.beresp, svc_.params, workspace_, svc_.counters);
+    fetch_body::workshop shop{host_.beresp, host_.bereq.url(), svc_.params, workspace_, svc_.counters, log_};
+    return body_.build(host_.filters, shop);
 }
 
 fetch_fsm::reaction fetch_fsm::store() noexcept {
