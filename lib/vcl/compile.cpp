@@ -118,8 +118,11 @@ std::string cli_message(const compile_result& result) {
     if (!result.messages.empty()) {
         out = "Message from VCC-compiler:\n" + result.messages;
     }
+    if (!out.empty() && !out.ends_with('\n')) {
+        out += '\n';
+    }
     if (result.code == nullptr) {
-        out += "\nRunning VCC-compiler failed, exited with 2\n\nVCL compilation failed";
+        out += "Running VCC-compiler failed, exited with 2\nVCL compilation failed";
     }
     return out;
 }

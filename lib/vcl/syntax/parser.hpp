@@ -70,6 +70,7 @@ class parser {
 
     // Symbols (symbols.cpp).
     sema::symbol* lookup(sema::symbol_kind k, lookup_mode mode, reference r);
+    sema::symbol* follow_path(sema::symbol_kind k, bool partial, std::size_t& last, sema::path*& at);
     sema::symbol* symbol_at(sema::path& at, sema::symbol_kind k);
     sema::symbol* header_symbol(sema::path& at, const sema::symbol& family, sema::symbol_kind k);
     bool extend_path(std::size_t& last, const sema::symbol* found) const noexcept;

@@ -12,8 +12,32 @@ namespace {
 
 constexpr std::size_t longest_header_name = 126;
 
+/// Whether one of the names above is a module's.
+bool under_module(const sema::path* at) noexcept {
+    for (; at != nullptr && at->parent != nullptr; at = at->parent) {
+        for (const symbol* s : at->symbols) {
+            if (s->kind == symbol_kind::module) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool reserved_prefix(std::string_view name) noexcept {
     return base::starts_with_nocase(name, "vcl_");
+}
+
+/// A character as it stands in a C string.
+std::string visible(char c) {
+    constexpr std::pair<char, std::string_view> named[] = {{'\n', "\\n"}, {'\r', "\\r"}, {'\t', "\\t"}};
+    for (auto [character, text] : named) {
+        if (c == character) {
+            return std::string(text);
+        }
+    }
+    auto code = static_cast<unsigned char>(c);
+    return code < 0x20 || code > 0x7e ? fmt::format("\\{:03o}", code) : std::string(1, c);
 }
 
 symbol_kind kind_of(vcl::type t) noexcept {
@@ -43,7 +67,7 @@ symbol* parser::header_symbol(sema::path& at, const symbol& family, symbol_kind 
     }
     for (char c : at.name) {
         if (!base::is_token_char(c)) {
-            messages_.print("Invalid character '{}' in header name.\n", c);
+            messages_.print("Invalid character '{}' in header name.\n", visible(c));
             messages_.set_failed();
             return nullptr;
         }
@@ -84,19 +108,14 @@ bool parser::extend_path(std::size_t& last, const symbol* found) const noexcept 
     return true;
 }
 
-symbol* parser::lookup(symbol_kind k, lookup_mode mode, reference r) {
-    if (version_ >= sema::highest_version && mode.create && k != symbol_kind::sub && reserved_prefix(current().text)) {
-        error_here("Symbols named 'vcl_*' are reserved.\nAt:");
-        return nullptr;
-    }
-    std::size_t first = at_;
-    std::size_t last = at_;
-    std::size_t found_last = at_;
-    sema::path* at = &symbols_.root();
-    sema::path* found_at = nullptr;
+symbol* parser::follow_path(symbol_kind k, bool partial, std::size_t& last, sema::path*& at) {
+    std::size_t part = at_;
     symbol* found = nullptr;
+    at = &symbols_.root();
+    sema::path* found_at = nullptr;
+    std::size_t found_last = at_;
     do {
-        const token& t = tokens_[last];
+        const token& t = tokens_[part];
         if (t.is(kind::string) && version_ < sema::highest_version) {
             error_at(t, "Quoted headers are available for VCL >= 4.1.\nAt:");
             return nullptr;
@@ -105,22 +124,29 @@ symbol* parser::lookup(symbol_kind k, lookup_mode mode, reference r) {
         if (symbol* s = symbol_at(*at, k)) {
             found = s;
             found_at = at;
-            found_last = last;
+            found_last = part;
         }
-    } while (extend_path(last, found));
-    if (found != nullptr && found->kind == symbol_kind::module && mode.partial) {
-        mode = {};
-    }
-    if (found != nullptr && mode.partial) {
-        at = found_at;
-        last = found_last;
-    } else if (at != found_at) {
-        found = nullptr;
-    }
-    if (messages_.failed()) {
+    } while (extend_path(part, found));
+    // What a module holds is named in full, everything else may have properties behind it.
+    bool prefix = partial && found != nullptr && found->kind != symbol_kind::module;
+    last = prefix ? found_last : part;
+    bool whole = at == found_at;
+    at = prefix ? found_at : at;
+    return prefix || whole ? found : nullptr;
+}
+
+symbol* parser::lookup(symbol_kind k, lookup_mode mode, reference r) {
+    if (version_ >= sema::highest_version && mode.create && k != symbol_kind::sub && reserved_prefix(current().text)) {
+        error_here("Symbols named 'vcl_*' are reserved.\nAt:");
         return nullptr;
     }
-    if (found == nullptr && mode.quiet) {
+    std::size_t first = at_;
+    std::size_t last = at_;
+    sema::path* at = nullptr;
+    symbol* found = follow_path(k, mode.partial, last, at);
+    // The name of a module alone, or a name it does not hold, is an error in every mode.
+    bool in_module = mode.partial && found == nullptr && under_module(at);
+    if (messages_.failed() || (found == nullptr && mode.quiet && !in_module)) {
         return nullptr;
     }
     if (found == nullptr && mode.create) {
