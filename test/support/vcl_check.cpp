@@ -70,7 +70,8 @@ class system_resolver : public vcl::resolver {
             const auto* v4 = reinterpret_cast<const sockaddr_in*>(a->ai_addr);
             const auto* v6 = reinterpret_cast<const sockaddr_in6*>(a->ai_addr);
             bool is_v4 = a->ai_family == AF_INET;
-            inet_ntop(a->ai_family, is_v4 ? static_cast<const void*>(&v4->sin_addr) : &v6->sin6_addr, text, sizeof text);
+            inet_ntop(a->ai_family, is_v4 ? static_cast<const void*>(&v4->sin_addr) : &v6->sin6_addr, text,
+                      sizeof text);
             std::optional<base::ip_address> ip = base::parse_ip(text, ntohs(is_v4 ? v4->sin_port : v6->sin6_port));
             if (ip && std::find(found.begin(), found.end(), *ip) == found.end()) {
                 found.push_back(*ip);

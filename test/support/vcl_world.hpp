@@ -32,9 +32,9 @@ class memory_files : public vcl::file_reader {
         std::vector<std::string> paths;
         std::size_t star = pattern.find('*');
         for (const auto& [path, text] : files) {
-            if (star == std::string::npos ? path == pattern
-                                          : path.starts_with(pattern.substr(0, star)) &&
-                                                path.ends_with(pattern.substr(star + 1))) {
+            if (star == std::string::npos
+                    ? path == pattern
+                    : path.starts_with(pattern.substr(0, star)) && path.ends_with(pattern.substr(star + 1))) {
                 paths.push_back(path);
             }
         }

@@ -80,7 +80,8 @@ TEST_CASE("types and operators") {
     CHECK(says(refused("sub vcl_recv { set req.ttl = 5s * \"a\"; }"), "DURATION * STRING not possible."));
     CHECK(says(refused("sub vcl_recv { if (!req.time) { } }"), "'!' must be followed by BOOL, found TIME."));
     CHECK(says(refused("sub vcl_recv { if (req.url ~ \"(\") { } }"), "Regexp compilation error:"));
-    CHECK(says(refused("sub vcl_recv { if (req.url.length() > 1) { } }"), "Unknown property 'length' for type STRINGS"));
+    CHECK(
+        says(refused("sub vcl_recv { if (req.url.length() > 1) { } }"), "Unknown property 'length' for type STRINGS"));
     CHECK(accepted("sub vcl_recv { set req.http.x = req.url.upper() + 1 + 2.5 + 3s + true + now + client.ip; }"));
     CHECK(accepted("sub vcl_recv { if (!(req.ttl > 1h && req.restarts == 0) || req.http.a) { return (pass); } }"));
     CHECK(accepted("sub vcl_backend_response { set beresp.ttl *= 0.5; set beresp.grace += 1h; }"));
@@ -90,7 +91,8 @@ TEST_CASE("returns are checked through the subroutines that are called") {
     CHECK(says(refused("sub vcl_recv { return (deliver); }"), "Invalid return \"deliver\""));
     std::string text = refused("sub f { return (deliver); }\nsub vcl_recv { call f; }");
     CHECK(says(text, "...called from \"vcl_recv\""));
-    CHECK(says(text, "Legal returns are: \"fail\" \"hash\" \"pass\" \"pipe\" \"purge\" \"restart\" \"synth\" \"vcl\"\n"));
+    CHECK(
+        says(text, "Legal returns are: \"fail\" \"hash\" \"pass\" \"pipe\" \"purge\" \"restart\" \"synth\" \"vcl\"\n"));
     CHECK(says(refused("sub vcl_recv { return (nix); }"), "Expected return action name."));
     CHECK(says(refused("sub vcl_recv { return (synth); }"), "Missing argument."));
     CHECK(says(refused("sub vcl_recv { return (hash(1)); }"), "Arguments not allowed."));
