@@ -20,6 +20,11 @@ void registry::add(std::string_view verb, handler plain, handler json) {
     entries_.insert_or_assign(std::string(verb), entry{row, std::move(plain), std::move(json)});
 }
 
+void registry::add_internal(std::string_view verb, handler plain) {
+    add(verb, std::move(plain));
+    entries_.find(verb)->second.counts_itself = true;
+}
+
 void registry::run(const command_line& command, bool authenticated, reply& out) const {
     out.set(status::unknown);
     out.out(unknown_request);
@@ -57,6 +62,10 @@ void registry::dispatch(const entry& e, const words& command, reply& out) {
     }
     if (json && !e.json) {
         out.fail(status::unimplemented, "JSON unimplemented\n");
+        return;
+    }
+    if (e.counts_itself) {
+        e.plain(command, out);
         return;
     }
     const int count = static_cast<int>(command.size()) - 1 - (json ? 1 : 0);

@@ -23,6 +23,8 @@ class registry {
     /// Adds or replaces the handler of a command that the table knows. `plain` or `json` may be empty: the command then
     /// says that it is not implemented in that form.
     void add(std::string_view verb, handler plain, handler json = {});
+    /// A handler that counts its arguments itself: what the manager sends its worker may differ from what users type.
+    void add_internal(std::string_view verb, handler plain);
     /// The handler for every command that is not known here (the manager passes it on).
     void set_fallback(handler plain) { fallback_ = std::move(plain); }
     bool knows(std::string_view verb) const { return entries_.find(verb) != entries_.end(); }
@@ -40,6 +42,7 @@ class registry {
         const tables::cli_verb* verb = nullptr;
         handler plain;
         handler json;
+        bool counts_itself = false;
     };
     static void dispatch(const entry& e, const words& command, reply& out);
     static void help_entry(const entry& e, bool with_text, reply& out);

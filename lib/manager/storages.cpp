@@ -12,6 +12,7 @@ namespace clearcoat::manager {
 namespace {
 
 constexpr std::string_view transient = "Transient";
+constexpr std::string_view default_storage = "default,100m"; // without any -s
 
 // The strategies by the names users give them, and what they are here.
 struct strategy {
@@ -108,6 +109,9 @@ void storages::make_file(storage& s, const std::vector<std::string>& arguments) 
 }
 
 void storages::finish() {
+    if (storages_.empty()) {
+        add(default_storage);
+    }
     if (!knows(transient)) {
         add(std::string(transient) + "=default");
     }

@@ -1,28 +1,115 @@
 #include "manager/vcl_compiler.hpp"
 
-#include "manager/work_folder.hpp"
 #include "sys/fd.hpp"
+#include "sys/socket_address.hpp"
+#include "tables/param_block.hpp"
 #include "tables/params.hpp"
 #include "vcl/builtin.hpp"
+#include "vcl/compile.hpp"
+#include "vmod/registry.hpp"
 
 #include <cerrno>
+#include <glob.h>
+#include <sys/stat.h>
 
 namespace clearcoat::manager {
 
-vcl_verdict vcl_compiler::compile(const std::string& name, const std::optional<std::string>& text,
-                                  const std::string& origin, std::vector<std::string> labels) const {
-    vcl_verdict out;
-    std::string path = origin;
-    const std::optional<std::string> found = text ? text : read_along_path(params_.vcl_path(), origin, path);
-    if (!found) {
-        out.message = "Message from VCC-compiler:\nCannot read file '" + path + "' (" + sys::error_text(errno) +
-                      ")\nRunning VCC-compiler failed, exited with 2\nVCL compilation failed";
+namespace {
+
+class system_files final : public vcl::file_reader {
+  public:
+    std::optional<std::string> read(const std::string& path, std::string& error) override {
+        auto text = sys::read_file(path);
+        if (!text) {
+            error = sys::error_text(errno);
+        }
+        return text;
+    }
+    std::vector<std::string> glob(const std::string& pattern) override {
+        std::vector<std::string> out;
+        glob_t found{};
+        if (::glob(pattern.c_str(), 0, nullptr, &found) == 0) {
+            out.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
+        }
+        ::globfree(&found);
         return out;
     }
-    out.ok = true;
-    out.bundle = {name, path, params_.vcl_path(), std::move(labels), true, true, false, legacy_, {}};
-    out.bundle.sources.push_back({path, "file", *found});
-    out.bundle.sources.push_back({"<builtin>", "builtin", std::string(vcl::builtin_vcl())});
+    std::string check_socket(const std::string& path, bool& fatal) override {
+        struct stat info {};
+        fatal = false;
+        if (::stat(path.c_str(), &info) != 0) {
+            // One that is not there yet, or that only the worker may see, is no error.
+            fatal = errno != ENOENT && errno != EACCES;
+            return sys::error_text(errno);
+        }
+        fatal = !S_ISSOCK(info.st_mode);
+        return fatal ? "Not a socket" : "";
+    }
+};
+
+class system_resolver final : public vcl::resolver {
+  public:
+    std::vector<base::ip_address> lookup(const std::string& host, const std::string& service,
+                                         std::string& error) override {
+        return sys::resolve_host(host, service, error);
+    }
+};
+
+cli::vcl_bundle bundle_of(const vcl::compile_request& request, const vcl::program& program) {
+    cli::vcl_bundle out;
+    out.name = request.name;
+    out.origin = request.origin;
+    out.vcl_path = request.vcl_path;
+    out.labels = request.labels;
+    out.err_unref = request.options.err_unref;
+    out.unsafe_path = request.options.unsafe_path;
+    out.trace = request.options.trace;
+    out.legacy = request.options.legacy;
+    for (const vcl::source_text& source : program.sources()) {
+        out.sources.push_back({source.name, source.kind, source.text});
+    }
+    return out;
+}
+
+} // namespace
+
+vcl_verdict vcl_compiler::compile(const std::string& name, const std::optional<std::string>& text,
+                                  const std::string& origin, std::vector<std::string> labels) const {
+    const tables::param_block& values = params_.values();
+    vcl_verdict out;
+    system_files files;
+    vcl::compile_request request;
+    request.name = name;
+    request.origin = origin;
+    request.vcl_path = params_.vcl_path();
+    request.builtin = vcl::builtin_vcl();
+    request.storages = storage_names_;
+    request.labels = std::move(labels);
+    request.options.err_unref = values.vcc_feature(tables::vcc_feature::err_unref);
+    request.options.allow_inline_c = values.vcc_feature(tables::vcc_feature::allow_inline_c);
+    request.options.unsafe_path = values.vcc_feature(tables::vcc_feature::unsafe_path);
+    request.options.trace = values.feature(tables::feature::trace);
+    request.options.legacy = legacy_ || values.vcl_legacy();
+    if (text) {
+        request.text = *text;
+    } else if (auto found = vcl::read_main_file(origin, request.vcl_path, files, request.options.unsafe_path,
+                                                request.origin, out.message)) {
+        request.text = std::move(*found);
+    } else {
+        vcl::compile_result failed;
+        failed.messages = std::move(out.message);
+        out.message = vcl::cli_message(failed);
+        return out;
+    }
+    system_resolver names;
+    const vcl::compile_result result = vcl::compile(request, files, names, vmod::bundled_modules());
+    out.message = vcl::cli_message(result);
+    out.ok = result.code != nullptr;
+    if (out.ok) {
+        out.listing = result.code->listing();
+        out.labels = result.code->labels();
+        out.bundle = bundle_of(request, *result.code);
+    }
     return out;
 }
 

@@ -19,7 +19,7 @@ void tell(const std::string& failure, cli::reply& out) {
 } // namespace
 
 void control::add_vcl_commands() {
-    commands_.add("vcl.load", [this](const cli::words& w, cli::reply& out) { load_vcl(w, out); });
+    commands_.add_internal("vcl.load", [this](const cli::words& w, cli::reply& out) { load_vcl(w, out); });
     commands_.add("vcl.state",
                   [this](const cli::words& w, cli::reply& out) { tell(vcls_.set_state(w[1], w[2]), out); });
     commands_.add("vcl.use", [this](const cli::words& w, cli::reply& out) { tell(vcls_.use(w[1]), out); });
