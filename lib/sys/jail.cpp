@@ -38,6 +38,7 @@ std::optional<jail> jail::automatic() {
 }
 
 std::optional<jail> jail::from_words(const std::vector<std::string>& words, std::string& error) {
+    error.clear();
     if (words.empty()) {
         return automatic();
     }
