@@ -163,7 +163,7 @@ std::optional<ban_spec::stored> ban_spec::deserialise(std::string_view bytes) {
     const auto time = get_number(in, 8);
     const auto length = get_number(in, 4);
     const auto flags = get_number(in, 1);
-    if (!flags || *length < head_size || *length > bytes.size()) {
+    if (!time || !length || !flags || *length < head_size || *length > bytes.size()) {
         return std::nullopt;
     }
     in = bytes.substr(head_size, *length - head_size);
