@@ -20,6 +20,7 @@
 namespace clearcoat::vcl {
 
 class instance;
+class machine;
 
 /// A set of built-in subroutines.
 class sub_set {
@@ -62,6 +63,7 @@ class call {
         sub_id where = sub_id::recv;           // the built-in subroutine the call happens in, however deep
         int version = 41;                      // of the VCL file that holds the call: 40 or 41
         std::uint32_t site = 0;                // the call's own number within the loaded VCL (PRIV_CALL)
+        const machine* running = nullptr;      // the machine that makes the call; nullptr in unit tests
     };
 
     call(host& task, const place& at, module_object* self, std::uint64_t given) noexcept
@@ -98,6 +100,12 @@ class call {
     void set_pending() noexcept { pending_ = true; }
     bool pending() const noexcept { return pending_; }
 
+    /// Runs a subroutine (a SUB argument) when the function has returned; what it may not run here fails the VCL.
+    void run_afterwards(const subroutine* sub) noexcept { afterwards_ = sub; }
+    const subroutine* runs_afterwards() const noexcept { return afterwards_; }
+    /// The machine that makes the call.
+    const machine* running() const noexcept { return at_->running; }
+
     /// One string: the part itself when there is one, otherwise a copy in the workspace. Undefined parts are empty. On
     /// overflow data() is nullptr and the workspace is marked.
     std::string_view join(const strand_list& list) const noexcept;
@@ -107,6 +115,7 @@ class call {
     const place* at_;
     module_object* self_;
     std::uint64_t given_;
+    const subroutine* afterwards_ = nullptr;
     bool pending_ = false;
 };
 

@@ -36,6 +36,10 @@ class machine {
     /// has what was waited for: the call that waited is made once more. A failure (host::fail) ends with action::fail.
     outcome run() noexcept;
 
+    /// Whether a subroutine may be called by a value or a module now, and why not.
+    enum class call_verdict : std::uint8_t { good, wrong_place, recursive };
+    call_verdict may_call(const subroutine& sub) const noexcept;
+
     /// How deep user subroutines may nest; a call beyond fails.
     static constexpr std::size_t max_depth = 60;
 

@@ -38,6 +38,7 @@ struct steps {
             m.end(action::fail);
         }
     }
+    static void call_dynamically(machine& m, const subroutine* sub) noexcept;
     static bool checked_status(machine& m, std::int64_t status) noexcept;
     static void change_case(machine& m, const instruction& i, bool up) noexcept;
     template<class T>

@@ -29,27 +29,38 @@ void steps::call(machine& m, const instruction& i) noexcept {
     m.enter(m.image_->subs[i.d], m.registers_ + i.a);
 }
 
-void steps::call_value(machine& m, const instruction& i) noexcept {
-    const subroutine* sub = at(m, i.a).sub;
-    char text[200];
-    auto reason = [&text](std::string_view format, std::string_view name) {
-        auto end = fmt::format_to_n(text, sizeof text, fmt::runtime(format), name);
-        return std::string_view(text, std::min(end.size, sizeof text));
-    };
+machine::call_verdict machine::may_call(const subroutine& sub) const noexcept {
+    if ((sub.allowed >> static_cast<unsigned>(which_) & 1U) == 0) {
+        return call_verdict::wrong_place;
+    }
+    for (std::uint32_t f = 0; f < depth_; ++f) {
+        if (frames_[f].sub == &sub) {
+            return call_verdict::recursive;
+        }
+    }
+    return call_verdict::good;
+}
+
+void steps::call_dynamically(machine& m, const subroutine* sub) noexcept {
     if (sub == nullptr) {
         return fail(m, "Tried to call NULL SUB");
     }
-    if ((sub->allowed >> static_cast<unsigned>(m.which_) & 1U) == 0) {
-        return fail(m, reason("call to \"sub {}{{}}\" not allowed from here", sub->name));
-    }
-    for (std::uint32_t f = 0; f < m.depth_; ++f) {
-        if (m.frames_[f].sub == sub) {
-            return fail(m, reason("Recursive call to \"sub {}{{}}\"", sub->name));
-        }
+    const machine::call_verdict verdict = m.may_call(*sub);
+    if (verdict != machine::call_verdict::good) {
+        const char* format = verdict == machine::call_verdict::recursive
+                                 ? "Recursive call to \"sub {}{{}}\""
+                                 : "call to \"sub {}{{}}\" not allowed from here";
+        char text[200];
+        const auto end = fmt::format_to_n(text, sizeof text, fmt::runtime(format), sub->name);
+        return fail(m, {text, std::min(end.size, sizeof text)});
     }
     if (value* registers = m.more_registers(sub->registers + 1)) {
         m.enter(*sub, registers);
     }
+}
+
+void steps::call_value(machine& m, const instruction& i) noexcept {
+    call_dynamically(m, at(m, i.a).sub);
 }
 
 void steps::leave(machine& m, const instruction&) noexcept {

@@ -12,6 +12,7 @@ vcl::call::place steps::place_of(machine& m, const native_site& site, std::uint3
     p.where = m.which_;
     p.version = site.version;
     p.site = number;
+    p.running = &m;
     return p;
 }
 
@@ -48,6 +49,9 @@ void steps::native(machine& m, const instruction& i) noexcept {
         return;
     }
     at(m, i.a) = result;
+    if (c.runs_afterwards() != nullptr) {
+        call_dynamically(m, c.runs_afterwards());
+    }
 }
 
 void steps::construct(machine& m, const instruction& i) noexcept {
