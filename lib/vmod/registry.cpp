@@ -6,7 +6,7 @@ const vcl::module_catalog& bundled_modules() {
     static const vcl::module_catalog catalog = [] {
         vcl::module_catalog all;
         for (const vcl::module_row* row : {&std_module, &directors_module, &cookie_module, &purge_module, &blob_module,
-                                           &unix_module, &vtc_module, &proxy_module, &h2_module}) {
+                                           &unix_module, &vtc_module, &proxy_module, &h2_module, &debug_module}) {
             all.add(vcl::make_module(*row));
         }
         return all;

@@ -14,6 +14,7 @@ extern const vcl::module_row unix_module;
 extern const vcl::module_row vtc_module;
 extern const vcl::module_row proxy_module;
 extern const vcl::module_row h2_module;
+extern const vcl::module_row debug_module;
 
 /// Parsed once, on the first call; then readable from any thread.
 const vcl::module_catalog& bundled_modules();
