@@ -68,6 +68,8 @@ class splitter {
     split_line run() {
         while (!rest_.empty() && out_.error.empty()) {
             if (base::is_space(rest_[0])) {
+                // DIFFERS: the reference calls two quoted words an error even with a blank between them.
+                ended_by_ = ended_by_ == '"' ? ' ' : ended_by_;
                 rest_.remove_prefix(1);
             } else if (commas_ && rest_[0] == ',' && base::is_space(ended_by_)) {
                 // "a ,b": the blank ended the word, the comma belongs to it.

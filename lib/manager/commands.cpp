@@ -7,6 +7,7 @@
 #include "base/panic.hpp"
 #include "tables/counters.hpp"
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace clearcoat::manager {
@@ -52,6 +53,16 @@ void take_answer(const tables::param_answer& got, cli::reply& out) {
     out.out(got.text);
 }
 
+// reply::out() indents what it is given, not the lines inside it.
+template<class F>
+void for_each_line(std::string_view text, F each) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+        each(text.substr(0, end));
+        text.remove_prefix(end);
+    }
+}
+
 std::vector<std::string_view> arguments_of(const cli::words& w) {
     return {w.begin() + 1, w.end()};
 }
@@ -67,9 +78,7 @@ void manager::add_parameter_commands() {
             return;
         }
         out.json_begin(w, now());
-        out.indent(-2);
-        out.out(got.text);
-        out.indent(2);
+        for_each_line(got.text, [&out](std::string_view line) { out.out(line); });
         out.json_end();
     };
     commands_.add(
@@ -184,7 +193,9 @@ void manager::ask_worker(const cli::words& w, cli::reply& out) {
     }
     std::string line;
     for (const std::string& word : w) {
-        line += cli::quote_word(word) + " ";
+        const std::string quoted = cli::quote_word(word);
+        const bool plain = !word.empty() && quoted.size() == word.size() + 2 && word.find(' ') == std::string::npos;
+        line += (plain ? word : quoted) + " ";
     }
     const worker_link::answer got = supervisor_->link().ask(line);
     out.set(got.code);

@@ -73,7 +73,9 @@ int live(const cli::worker_boot& boot) {
     commands.run();
     sleep_for(commands.shutdown_delay());
     commands.stop();
-    return 0;
+    std::printf("Child dies\n");
+    // Without destroying the segments: readers may still be behind, and the manager removes the folder.
+    ::_exit(0);
 }
 
 } // namespace
@@ -91,11 +93,7 @@ int main(int boot_fd) {
     keep_from_children(*boot);
     std::printf("Child starts\n");
     try {
-        const int status = live(*boot);
-        if (status == 0) {
-            std::printf("Child dies\n");
-        }
-        return status;
+        return live(*boot);
     } catch (const std::exception& e) {
         std::printf("Child cannot start: %s\n", e.what());
         return cannot_live;

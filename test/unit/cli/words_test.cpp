@@ -10,6 +10,7 @@ TEST_CASE("blanks separate words, quotes group and escapes stand for bytes") {
     CHECK(split_words("\"a b\" c").words == texts{"a b", "c"});
     CHECK(split_words("\"\" x").words == texts{"", "x"});
     CHECK(split_words(R"(\n\r\t\"\\ \101\x42\1z)").words == texts{"\n\r\t\"\\", "AB\x01z"});
+    CHECK(split_words("\"a\" \"b\"").words == texts{"a", "b"});
     CHECK(split_words("").words.empty());
     CHECK(split_words("a,b").words == texts{"a,b"});
 }
