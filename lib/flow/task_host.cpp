@@ -1,5 +1,6 @@
 #include "flow/task_host.hpp"
 
+#include "cache/index.hpp"
 #include "flow/head_recorder.hpp"
 #include "http/head.hpp"
 #include "tables/bits.hpp"
@@ -274,6 +275,18 @@ void task_host::set_status(vcl::message which, std::int64_t status) noexcept {
 void task_host::unset(vcl_variable) noexcept {}
 
 void task_host::hash_data(std::string_view) noexcept {}
+
+std::optional<std::string> task_host::ban(std::string_view expression) noexcept {
+    std::string refused = services_->cache.bans().add_text(expression, services_->clock.real());
+    if (refused.empty()) {
+        return std::nullopt;
+    }
+    return refused;
+}
+
+std::optional<std::string> task_host::parameter(std::string_view) {
+    return std::nullopt;
+}
 
 void task_host::fail(std::string_view reason) noexcept {
     log_->write(log_tag::VCL_Error, reason);

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 
+#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 
@@ -33,6 +34,11 @@ accept_failure kind_of(int error) noexcept {
 } // namespace
 
 int acceptor::start() noexcept {
+    // Whoever made the socket may have left it blocking, and a batch ends with an accept that must not wait.
+    const int flags = ::fcntl(fd_, F_GETFL);
+    if (flags < 0 || ::fcntl(fd_, F_SETFL, flags | O_NONBLOCK) != 0) {
+        return errno;
+    }
     const int error = loop_->watch(fd_, *this, EPOLLIN);
     if (error == 0) {
         running_ = true;
