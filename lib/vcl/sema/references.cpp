@@ -208,7 +208,7 @@ bool checker::uses_below(procedure& p, std::optional<sub_id> from) {
 void checker::check_uses(procedure& p) {
     if (const use* u = illegal_use(p, p.builtin)) {
         messages_.where(*u->first, *u->last);
-        messages_.print("{} in subroutine '{}'.\nAt: ", complaint(u->how), p.name->text);
+        messages_.print("{} in subroutine '{}'.\n", complaint(u->how), p.name->text);
         return;
     }
     if (messages_.failed()) {

@@ -30,19 +30,26 @@ std::string_view first_line(std::string_view text) noexcept {
 
 } // namespace
 
-position position_of(const source& from, const char* at) noexcept {
-    position p;
-    unsigned column = 0;
-    for (const char* c = from.text.data(); c < at; ++c) {
-        if (*c == '\n') {
-            ++p.line;
-            column = 0;
+position position_cursor::at(const source& from, const char* place) noexcept {
+    if (from_ != &from || place_ > place) {
+        from_ = &from;
+        place_ = from.text.data();
+        line_ = 1;
+        width_ = 0;
+    }
+    for (; place_ < place; ++place_) {
+        if (*place_ == '\n') {
+            ++line_;
+            width_ = 0;
         } else {
-            column = *c == '\t' ? next_tab(column) : column + 1;
+            width_ = *place_ == '\t' ? next_tab(width_) : width_ + 1;
         }
     }
-    p.column = column + 1;
-    return p;
+    return {line_, width_ + 1};
+}
+
+position position_of(const source& from, const char* at) noexcept {
+    return position_cursor().at(from, at);
 }
 
 void diagnostics::token_name(const token& t) {

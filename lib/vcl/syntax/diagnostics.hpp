@@ -47,4 +47,16 @@ struct position {
 };
 position position_of(const source& from, const char* at) noexcept;
 
+/// Positions asked for in ascending order, each found from the one before: for those who need many.
+class position_cursor {
+  public:
+    position at(const source& from, const char* place) noexcept;
+
+  private:
+    const source* from_ = nullptr;
+    const char* place_ = nullptr;
+    unsigned line_ = 1;
+    unsigned width_ = 0; // columns before place_
+};
+
 } // namespace clearcoat::vcl::syntax

@@ -4,6 +4,7 @@
 #include "vcl/syntax/acl_entries.hpp"
 
 #include <cstdlib>
+#include <iterator>
 
 namespace clearcoat::vcl::syntax {
 
@@ -103,17 +104,14 @@ bool parser::parse_acl_entry(acl_entries& entries) {
     }
     rule.place = &current();
     rule.address = current().string;
-    std::size_t first = at_;
     advance();
     if (!acl_mask(rule)) {
         return false;
     }
-    for (std::size_t i = first; i < at_; ++i) {
-        const token& t = tokens_[i];
-        if (i > first) {
-            rule.written += ' ';
-        }
-        rule.written += t.is(kind::string) ? fmt::format("\"{}\"", t.string) : std::string(t.text);
+    // The log shows an address without the mask inside its quotes, but with one behind them.
+    rule.written = fmt::format("\"{}\"", rule.address);
+    if (rule.mask_place != nullptr && rule.mask_place != rule.place) {
+        fmt::format_to(std::back_inserter(rule.written), "/{}", rule.bits);
     }
     if (rule.optional && !skip(')')) {
         return false;

@@ -23,6 +23,11 @@ constexpr std::string_view backend_fields[] = {"host",
                                                "via",
                                                "authority"};
 
+constexpr std::pair<std::string_view, std::optional<base::seconds> backend_spec::*> timeouts[] = {
+    {"connect_timeout", &backend_spec::connect_timeout},
+    {"first_byte_timeout", &backend_spec::first_byte_timeout},
+    {"between_bytes_timeout", &backend_spec::between_bytes_timeout}};
+
 } // namespace
 
 bool parser::backend_name(const token& first, backend_spec& spec) {
@@ -108,88 +113,6 @@ bool parser::parse_backend_body(backend_spec& spec, const token& name) {
     return true;
 }
 
-const token* parser::field_name(std::span<const std::string_view> allowed) {
-    if (!skip('.') || !expect(kind::name)) {
-        return nullptr;
-    }
-    const token& field = current();
-    advance();
-    if (!skip('=')) {
-        return nullptr;
-    }
-    for (std::string_view name : allowed) {
-        if (field.text != name) {
-            continue;
-        }
-        auto [seen, fresh] = fields_.emplace(name, &field);
-        if (fresh) {
-            return &field;
-        }
-        messages_.print("Field ");
-        messages_.token_name(field);
-        error_at(field, " redefined at:\n");
-        error_at(*seen->second, "\nFirst defined at:\n");
-        return nullptr;
-    }
-    messages_.print("Unknown field: ");
-    messages_.token_name(field);
-    error_at(field, " at\n");
-    return nullptr;
-}
-
-bool parser::redefinition(std::string_view what, const token& field) {
-    if (redefined_ == nullptr) {
-        redefined_ = &field;
-        return false;
-    }
-    messages_.print("{} redefinition at:\n", what);
-    messages_.where(field);
-    error_at(*redefined_, "Previous definition:\n");
-    return true;
-}
-
-bool parser::string_value(std::string& into, const token*& place) {
-    if (!expect(kind::string)) {
-        return false;
-    }
-    place = &current();
-    into = current().string;
-    advance();
-    return true;
-}
-
-bool parser::unsigned_value(std::uint32_t& into) {
-    if (!expect(kind::integer)) {
-        return false;
-    }
-    into = static_cast<std::uint32_t>(current().number);
-    advance();
-    return true;
-}
-
-bool parser::duration_value(base::seconds& into) {
-    if (!current().is(kind::real) && !expect(kind::integer)) {
-        return false;
-    }
-    double number = current().number;
-    advance();
-    double scale = 1;
-    if (!expect(kind::name) || !duration_unit(scale)) {
-        return false;
-    }
-    into = number * scale;
-    return true;
-}
-
-bool parser::optional_duration(std::optional<base::seconds>& into) {
-    base::seconds value = 0;
-    if (!duration_value(value)) {
-        return false;
-    }
-    into = value;
-    return skip(';');
-}
-
 bool parser::parse_backend_field(backend_spec& spec, const token& field) {
     const token* place = nullptr;
     if (field.is_name("host")) {
@@ -199,50 +122,58 @@ bool parser::parse_backend_field(backend_spec& spec, const token& field) {
         return string_value(spec.port, places_.port) && skip(';');
     }
     if (field.is_name("path")) {
-        if (version_ < sema::highest_version) {
-            messages_.print("Unix socket backends only supported in VCL4.1 and higher.\n");
-            messages_.token_name(current());
-            return error_here(" at ");
-        }
-        return !redefinition("Address", field) && string_value(spec.path, places_.path) && skip(';');
+        return backend_path(spec, field);
     }
     if (field.is_name("host_header")) {
         return string_value(spec.host_header, place) && skip(';');
     }
-    if (field.is_name("connect_timeout")) {
-        return optional_duration(spec.connect_timeout);
-    }
-    if (field.is_name("first_byte_timeout")) {
-        return optional_duration(spec.first_byte_timeout);
-    }
-    if (field.is_name("between_bytes_timeout")) {
-        return optional_duration(spec.between_bytes_timeout);
+    for (auto [name, member] : timeouts) {
+        if (field.is_name(name)) {
+            return optional_duration(spec.*member);
+        }
     }
     if (field.is_name("max_connections")) {
         return unsigned_value(spec.max_connections) && skip(';');
     }
     if (field.is_name("proxy_header")) {
-        const token& number = current();
-        if (!unsigned_value(spec.proxy_header)) {
-            return false;
-        }
-        bool known = spec.proxy_header == 1 || spec.proxy_header == 2;
-        return known ? skip(';') : error_at(number, ".proxy_header must be 1 or 2\n");
+        return backend_proxy_header(spec);
     }
     if (field.is_name("probe")) {
         return backend_probe(spec);
     }
     if (field.is_name("preamble")) {
-        if (!expect(kind::blob)) {
-            return false;
-        }
-        for (std::byte b : decode_base64(current().string)) {
-            spec.preamble += static_cast<char>(b);
-        }
-        advance();
-        return skip(';');
+        return backend_preamble(spec);
     }
     return error_at(field, "This field is not supported yet: connections through another backend need TLS or PROXY.\n");
+}
+
+bool parser::backend_path(backend_spec& spec, const token& field) {
+    if (version_ < sema::highest_version) {
+        messages_.print("Unix socket backends only supported in VCL4.1 and higher.\n");
+        messages_.token_name(current());
+        return error_here(" at ");
+    }
+    return !redefinition("Address", field) && string_value(spec.path, places_.path) && skip(';');
+}
+
+bool parser::backend_proxy_header(backend_spec& spec) {
+    const token& number = current();
+    if (!unsigned_value(spec.proxy_header)) {
+        return false;
+    }
+    bool known = spec.proxy_header == 1 || spec.proxy_header == 2;
+    return known ? skip(';') : error_at(number, ".proxy_header must be 1 or 2\n");
+}
+
+bool parser::backend_preamble(backend_spec& spec) {
+    if (!expect(kind::blob)) {
+        return false;
+    }
+    for (std::byte b : decode_base64(current().string)) {
+        spec.preamble += static_cast<char>(b);
+    }
+    advance();
+    return skip(';');
 }
 
 bool parser::backend_probe(backend_spec& spec) {

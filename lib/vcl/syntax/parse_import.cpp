@@ -6,7 +6,7 @@ namespace clearcoat::vcl::syntax {
 using sema::symbol;
 using sema::symbol_kind;
 
-bool parser::import_path(const token& module) {
+bool parser::import_path() {
     if (!current().is(kind::name)) {
         return true;
     }
@@ -23,8 +23,7 @@ bool parser::import_path(const token& module) {
     if (!expect(kind::string)) {
         return false;
     }
-    // Modules are part of the program: where a file would lie plays no part. `module` is what counts.
-    static_cast<void>(module);
+    // Modules are part of the program: where a file would lie plays no part.
     advance();
     return true;
 }
@@ -45,7 +44,7 @@ bool parser::parse_import() {
     }
     const token& name = current();
     symbol* s = lookup(symbol_kind::module, {.create = true}, reference::none);
-    if (s == nullptr || !import_path(module) || !skip(';')) {
+    if (s == nullptr || !import_path() || !skip(';')) {
         return false;
     }
     auto found = around_.modules.all().find(module.text);
@@ -54,27 +53,30 @@ bool parser::parse_import() {
         messages_.where(module);
         return false;
     }
-    if (s->index != symbol::no_index) {
-        if (tree_.modules[s->index].info == found->second) {
-            return true; // the same again
-        }
-        messages_.print("Another module already imported as {}.\n", name.text);
-        messages_.where(tokens_[first], previous());
-        return false;
-    }
-    s->defined = &tokens_[first];
-    s->uncounted = true;
-    for (std::uint32_t i = 0; i < tree_.modules.size(); ++i) {
-        if (tree_.modules[i].info == found->second) {
-            s->index = i; // known under another name
-        }
-    }
     if (s->index == symbol::no_index) {
-        s->index = static_cast<std::uint32_t>(tree_.modules.size());
-        tree_.modules.push_back({std::string(module.text), found->second});
+        s->defined = &tokens_[first];
+        s->uncounted = true;
+        s->index = module_index(module.text, found->second);
+        declare_module(s->index, *s);
+        return true;
     }
-    declare_module(s->index, *s);
-    return true;
+    if (tree_.modules[s->index].info == found->second) {
+        return true; // the same again
+    }
+    messages_.print("Another module already imported as {}.\n", name.text);
+    messages_.where(tokens_[first], previous());
+    return false;
+}
+
+/// The module's place in the tree: one, however often and under whatever names it is imported.
+std::uint32_t parser::module_index(std::string_view name, const std::shared_ptr<const vcl::module_info>& info) {
+    for (std::uint32_t i = 0; i < tree_.modules.size(); ++i) {
+        if (tree_.modules[i].info == info) {
+            return i;
+        }
+    }
+    tree_.modules.push_back({std::string(name), info});
+    return static_cast<std::uint32_t>(tree_.modules.size() - 1);
 }
 
 void parser::declare_module(std::uint32_t index, const symbol& name) {

@@ -100,7 +100,7 @@ bool parser::expect_identifier(std::string_view of_what) {
 
 void parser::add_point(statement_list& into) {
     token& t = tokens_[at_];
-    position p = position_of(*t.from, t.begin());
+    position p = cursor_.at(*t.from, t.begin());
     tree_.points.push_back({t.from->index, p.line, p.column});
     t.point = static_cast<std::uint32_t>(tree_.points.size());
     auto s = std::make_unique<statement>();

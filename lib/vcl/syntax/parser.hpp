@@ -93,7 +93,8 @@ class parser {
     bool parse_acl_entry(acl_entries& entries);
     bool acl_mask(acl_rule& rule);
     bool parse_import();
-    bool import_path(const token& module);
+    bool import_path();
+    std::uint32_t module_index(std::string_view name, const std::shared_ptr<const vcl::module_info>& info);
     void declare_module(std::uint32_t index, const sema::symbol& name);
 
     bool parse_backend();
@@ -103,6 +104,9 @@ class parser {
     bool finish_backend(backend_spec& spec, const token& name);
     bool resolve_backend(backend_spec& spec);
     bool check_backend_path(const backend_spec& spec);
+    bool backend_path(backend_spec& spec, const token& field);
+    bool backend_proxy_header(backend_spec& spec);
+    bool backend_preamble(backend_spec& spec);
     bool backend_probe(backend_spec& spec);
     bool parse_probe();
     bool parse_probe_body(probe_spec& spec);
@@ -183,6 +187,7 @@ class parser {
     std::size_t at_ = 0;
     int version_ = 0;
     unsigned depth_ = 0;
+    position_cursor cursor_; // of trace points
 
     sema::symbol_table symbols_;
     std::deque<sema::procedure> procedures_;

@@ -171,7 +171,7 @@ TEST_CASE("ACLs log what they decide") {
     r.client = *base::parse_ip("10.1.2.4");
     r.host.records.records.clear();
     r();
-    CHECK(r.host.records.last(log_tag::VCL_acl) == "MATCH a \"10.1.2.0\" / 24");
+    CHECK(r.host.records.last(log_tag::VCL_acl) == "MATCH a \"10.1.2.0\"/24");
     r.client = *base::parse_ip("10.9.9.9");
     r.host.records.records.clear();
     r();
