@@ -55,6 +55,7 @@ class manager {
     void take_backend_option();
     void check_secret();
     void choose_work_folder();
+    void make_compiler();
     void make_parts();
 
     // startup_files.cpp

@@ -46,7 +46,7 @@ void manager::prepare() {
     choose_work_folder();
     if (options_.compile_only()) {
         storages_->finish();
-        compiler_.emplace(parameters_, storages_->names(), options_.legacy());
+        make_compiler();
         return;
     }
     enter_work_folder(work_folder_, jail_);
@@ -64,6 +64,10 @@ void manager::prepare() {
     open_management();
 }
 
+void manager::make_compiler() {
+    compiler_.emplace(parameters_, storages_->names(), listeners_->has_unix_socket() ? 41 : 40, options_.legacy());
+}
+
 void manager::make_parts() {
     worker_settings settings;
     settings.workdir = work_folder_;
@@ -78,7 +82,7 @@ void manager::make_parts() {
         forced_status_ = 1;
         loop_.stop();
     });
-    compiler_.emplace(parameters_, storages_->names(), options_.legacy());
+    make_compiler();
     store_.emplace(loop_, log_, *supervisor_, block_, *compiler_);
     supervisor_->set_feeder([this](worker_link& link) { return store_->push(link); });
 }

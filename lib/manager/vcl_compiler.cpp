@@ -9,6 +9,7 @@
 #include "vmod/registry.hpp"
 
 #include <cerrno>
+#include <fmt/format.h>
 #include <glob.h>
 #include <sys/stat.h>
 
@@ -85,11 +86,12 @@ vcl_verdict vcl_compiler::compile(const std::string& name, const std::optional<s
     request.builtin = vcl::builtin_vcl();
     request.storages = storage_names_;
     request.labels = std::move(labels);
-    request.options.err_unref = values.vcc_feature(tables::vcc_feature::err_unref);
+    request.options.legacy = legacy_ || values.vcl_legacy();
+    // A file of declarations alone uses none of them.
+    request.options.err_unref = values.vcc_feature(tables::vcc_feature::err_unref) && !request.options.legacy;
     request.options.allow_inline_c = values.vcc_feature(tables::vcc_feature::allow_inline_c);
     request.options.unsafe_path = values.vcc_feature(tables::vcc_feature::unsafe_path);
     request.options.trace = values.feature(tables::feature::trace);
-    request.options.legacy = legacy_ || values.vcl_legacy();
     if (text) {
         request.text = *text;
     } else if (auto found = vcl::read_main_file(origin, request.vcl_path, files, request.options.unsafe_path,
@@ -104,6 +106,11 @@ vcl_verdict vcl_compiler::compile(const std::string& name, const std::optional<s
     system_resolver names;
     const vcl::compile_result result = vcl::compile(request, files, names, vmod::bundled_modules());
     out.message = vcl::cli_message(result);
+    if (result.code != nullptr && result.code->version() < least_version_) {
+        out.message += fmt::format("Compiled VCL version ({}.{}) not supported.\nVCL compilation failed",
+                                   result.code->version() / 10, result.code->version() % 10);
+        return out;
+    }
     out.ok = result.code != nullptr;
     if (out.ok) {
         out.listing = result.code->listing();

@@ -25,8 +25,10 @@ struct vcl_verdict {
 class vcl_compiler {
   public:
     /// `legacy`: VCL without a version line loads as 4.0 (3.0-era command line); parameter vcl_legacy does the same.
-    vcl_compiler(const tables::parameter_set& params, std::vector<std::string> storage_names, bool legacy)
-        : params_(params), storage_names_(std::move(storage_names)), legacy_(legacy) {}
+    /// `least_version` is 41 where an address that VCL 4.0 cannot express is in use (a unix socket), else 40.
+    vcl_compiler(const tables::parameter_set& params, std::vector<std::string> storage_names, int least_version,
+                 bool legacy)
+        : params_(params), storage_names_(std::move(storage_names)), least_version_(least_version), legacy_(legacy) {}
 
     /// Compiles `text` (vcl.inline, -b, -f), or the file `origin` along vcl_path where there is no text (vcl.load).
     /// `labels` are those that exist.
@@ -36,6 +38,7 @@ class vcl_compiler {
   private:
     const tables::parameter_set& params_;
     std::vector<std::string> storage_names_;
+    int least_version_;
     bool legacy_;
 };
 
