@@ -21,6 +21,7 @@ class no_backend final : public vcl::director {
 endpoint_address address_of(const vcl::backend_spec& spec) {
     endpoint_address made;
     made.path = spec.path;
+    made.preamble = spec.preamble;
     if (spec.path.empty()) {
         made.ipv4 = spec.ipv4;
         made.ipv6 = spec.ipv6;

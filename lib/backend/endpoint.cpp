@@ -24,19 +24,23 @@ std::string endpoint_address::key() const {
 /// there.
 class idle_pool final : public net::mail {
   public:
-    explicit idle_pool(net::loop& home) noexcept : home_(home) {}
+    idle_pool(net::loop& home, std::atomic<net::loop*>& holder) noexcept : home_(home), holder_(&holder) {}
     ~idle_pool() override {
+        holder_ = nullptr; // the endpoint may be gone
         while (take()) {
         }
     }
 
     net::loop& home() noexcept { return home_; }
+    /// The endpoint goes: its entry may not be written any more.
+    void forget_holder() noexcept { holder_ = nullptr; }
     std::size_t size() const noexcept { return size_; }
 
     void keep(std::unique_ptr<pooled_connection> connection, base::seconds timeout) noexcept {
         pooled_connection* idle = connection.release();
         idle_.push_front(*idle);
         ++size_;
+        note();
         idle->stream.when_readable(home_.deadline_in(timeout), [this, idle](net::wait_status) { drop(*idle); });
     }
 
@@ -44,6 +48,7 @@ class idle_pool final : public net::mail {
         pooled_connection* first = idle_.pop_front();
         if (first != nullptr) {
             --size_;
+            note();
             first->stream.take_back();
         }
         return std::unique_ptr<pooled_connection>(first);
@@ -53,11 +58,18 @@ class idle_pool final : public net::mail {
     void drop(pooled_connection& idle) noexcept {
         idle_.erase(idle);
         --size_;
+        note();
         delete &idle;
     }
     void delivered() noexcept override { delete this; }
+    void note() noexcept {
+        if (holder_ != nullptr) {
+            holder_->store(size_ == 0 ? nullptr : &home_, std::memory_order_relaxed);
+        }
+    }
 
     net::loop& home_;
+    std::atomic<net::loop*>* holder_;
     base::intrusive_list<pooled_connection> idle_;
     std::size_t size_ = 0;
 };
@@ -68,6 +80,7 @@ endpoint::~endpoint() {
     for (auto& pool : pools_) {
         if (pool) {
             net::loop& home = pool->home();
+            pool->forget_holder();
             home.post(*pool.release());
         }
     }
@@ -95,7 +108,7 @@ void endpoint::give_idle(std::unique_ptr<pooled_connection> connection, base::se
     }
     auto& pool = pools_[home.index()];
     if (!pool) {
-        pool = std::make_unique<idle_pool>(home);
+        pool = std::make_unique<idle_pool>(home, holders_[home.index()]);
     }
     pool->keep(std::move(connection), timeout);
 }
@@ -103,6 +116,16 @@ void endpoint::give_idle(std::unique_ptr<pooled_connection> connection, base::se
 std::size_t endpoint::idle_count(net::loop& home) const noexcept {
     const auto& pool = pools_[home.index()];
     return pool ? pool->size() : 0;
+}
+
+net::loop* endpoint::other_holder(const net::loop& home) const noexcept {
+    for (const std::atomic<net::loop*>& holder : holders_) {
+        net::loop* const found = holder.load(std::memory_order_relaxed);
+        if (found != nullptr && found != &home) {
+            return found;
+        }
+    }
+    return nullptr;
 }
 
 int endpoint::held_down(base::seconds now) noexcept {

@@ -1,6 +1,7 @@
 // Where backends connect to, and the idle connections there. Backends of any loaded VCL with the same addresses share
 // one endpoint, as the reference's connection pools do. Each loop has its own list of idle connections, touched by that
-// loop only; the holddown after a failed connect is shared and atomic.
+// loop only: a loop that has none asks another one by mail (see borrow() in pool.cpp); the holddown after a failed
+// connect is shared and atomic.
 #pragma once
 
 #include "base/clock.hpp"
@@ -55,6 +56,8 @@ class endpoint {
     /// Keeps an idle connection for at most `timeout`; closes it at once when it has hung up.
     void give_idle(std::unique_ptr<pooled_connection> connection, base::seconds timeout) noexcept;
     std::size_t idle_count(net::loop& home) const noexcept;
+    /// Another loop that has idle connections, as far as can be seen from here; nullptr when none has.
+    net::loop* other_holder(const net::loop& home) const noexcept;
 
     // Any thread.
     /// The errno of the failure that forbids new connections now; 0 when they are allowed.
@@ -65,7 +68,8 @@ class endpoint {
     endpoint_address address_;
     std::atomic<base::seconds> held_until_{0};
     std::atomic<int> held_error_{0};
-    std::array<std::unique_ptr<idle_pool>, max_loops> pools_; // each element belongs to its loop
+    std::array<std::unique_ptr<idle_pool>, max_loops> pools_;  // each element belongs to its loop
+    std::array<std::atomic<net::loop*>, max_loops> holders_{}; // who has idle connections, for the others
 };
 
 /// All endpoints in use, by address. Control thread and whoever drops a backend.

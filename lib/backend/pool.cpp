@@ -1,10 +1,13 @@
 #include "backend/pool.hpp"
 
+#include "net/loop.hpp"
 #include "net/proxy_preamble.hpp"
 #include "sys/fd.hpp"
 
 #include <array>
 #include <cerrno>
+#include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -87,6 +90,65 @@ acquire_status status_of(const dial_outcome& outcome) noexcept {
     return outcome.cancelled ? acquire_status::cancelled : acquire_status::failed;
 }
 
+/// Travels to a loop that has an idle connection and brings its descriptor home. Lives in the asking coroutine, which
+/// waits until it is back.
+class idle_letter final : public net::mail {
+  public:
+    idle_letter(net::loop& home, net::loop& holder, endpoint& where) noexcept
+        : home_(home), holder_(holder), where_(where), back_(home) {}
+    void send() noexcept { holder_.post(*this); }
+    auto returned() noexcept { return back_.wait(); }
+    /// nullptr when the other loop had none any more.
+    std::unique_ptr<pooled_connection> open() {
+        if (fd_ < 0) {
+            return nullptr;
+        }
+        auto connection = std::make_unique<pooled_connection>(home_);
+        connection->remote = remote_;
+        return connection->stream.adopt(fd_, remote_) == 0 ? std::move(connection) : nullptr;
+    }
+
+  private:
+    void delivered() noexcept override {
+        if (visited_) {
+            back_.set();
+            return;
+        }
+        visited_ = true;
+        if (std::unique_ptr<pooled_connection> idle = where_.take_idle(holder_)) {
+            remote_ = idle->remote;
+            fd_ = idle->stream.release();
+        }
+        home_.post(*this);
+    }
+
+    net::loop& home_;
+    net::loop& holder_;
+    endpoint& where_;
+    net::signal back_;
+    base::ip_address remote_;
+    int fd_ = -1;
+    bool visited_ = false;
+};
+
+/// An idle connection of another loop: better than a new one, above all for a backend that serves one at a time.
+net::task<std::unique_ptr<pooled_connection>> borrow(net::loop& home, endpoint& where) {
+    net::loop* holder = where.other_holder(home);
+    if (holder == nullptr) {
+        co_return nullptr;
+    }
+    idle_letter letter(home, *holder, where);
+    letter.send();
+    // A stopping loop cancels waits, but the letter must come back before it may go.
+    while (true) {
+        const net::wait_status how = co_await letter.returned();
+        if (how == net::wait_status::ready) {
+            break;
+        }
+    }
+    co_return letter.open();
+}
+
 net::task<> connect(net::loop& home, backend& from, const acquire_options& options, acquire_result& result) {
     const tables::param_block& params = from.worker().params();
     const base::seconds timeout =
@@ -124,6 +186,9 @@ net::task<acquire_result> acquire(net::loop& home, backend& from, const acquire_
     std::unique_ptr<pooled_connection> idle;
     if (may_reuse(from, options)) {
         idle = from.where().take_idle(home);
+        if (!idle) {
+            idle = co_await borrow(home, from.where());
+        }
     }
     if (idle) {
         result.connection = lease(from, std::move(idle), true);

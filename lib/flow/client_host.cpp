@@ -48,12 +48,10 @@ void client_host::hash_data(std::string_view text) noexcept {
     if (!hasher_) {
         return;
     }
-    if (text.data() == nullptr) {
-        // An undefined string leaves its mark, so that it differs from none at all.
-        hasher_->update(std::string_view("\0", 1));
-        return;
-    }
+    // A separator between the parts, so that "a" + "bc" and "ab" + "c" are different keys; the reference's byte, so
+    // that req.hash is the same number.
     hasher_->update(text);
+    hasher_->update(std::string_view("\0", 1));
     log().write(log_tag::Hash, text);
 }
 

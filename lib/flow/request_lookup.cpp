@@ -245,7 +245,6 @@ void request_fsm::after_purge(const vcl::outcome& o) noexcept {
 }
 
 std::optional<request_action> request_fsm::pipe() noexcept {
-    ++txn_.svc.counters.s_pipe;
     exchange_.emplace(txn_.svc, host_, txn_.head, txn_.backend_hint, std::exchange(txn_.wants_continue, false),
                       txn_.account.request_head);
     host_.bind_pipe(&*exchange_);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -59,6 +60,13 @@ int socket_stream::adopt(int fd, const base::ip_address& peer) noexcept {
     peer_ = peer;
     peer_known_ = true;
     return error;
+}
+
+int socket_stream::release() noexcept {
+    if (fd_ >= 0) {
+        home().unwatch(fd_);
+    }
+    return std::exchange(fd_, -1);
 }
 
 void socket_stream::on_events(std::uint32_t epoll_events) noexcept {

@@ -24,6 +24,10 @@ class socket_stream final : public stream, private descriptor_watcher {
     int adopt(int fd) noexcept;
     int adopt(int fd, const base::ip_address& peer) noexcept;
 
+    /// Gives the descriptor away, still connected, to be adopted on another loop; -1 when there is none. Nobody may be
+    /// waiting.
+    int release() noexcept;
+
     /// Connects to an address; `bind_to`, when given, is the local side. ok, timed_out, cancelled, or failed/reset with
     /// the errno.
     task<io_result> connect(base::ip_address to, base::seconds deadline);
