@@ -13,8 +13,6 @@
 #include <glob.h>
 #include <sys/stat.h>
 
-#include <fmt/format.h>
-
 namespace clearcoat::manager {
 
 namespace {
@@ -114,11 +112,6 @@ vcl_verdict vcl_compiler::compile(const std::string& name, const std::optional<s
         return out;
     }
     out.ok = result.code != nullptr;
-    if (out.ok && result.code->version() < least_version_) {
-        out.ok = false;
-        out.message = fmt::format("Compiled VCL version ({}.{}) not supported.", result.code->version() / 10,
-                                  result.code->version() % 10);
-    }
     if (out.ok) {
         out.listing = result.code->listing();
         out.labels = result.code->labels();

@@ -30,9 +30,6 @@ class vcl_compiler {
                  bool legacy)
         : params_(params), storage_names_(std::move(storage_names)), least_version_(least_version), legacy_(legacy) {}
 
-    /// The lowest language version, times ten, that may be loaded: 4.0 has no words for unix socket clients.
-    void require_version(int version) noexcept { least_version_ = version; }
-
     /// Compiles `text` (vcl.inline, -b, -f), or the file `origin` along vcl_path where there is no text (vcl.load).
     /// `labels` are those that exist.
     vcl_verdict compile(const std::string& name, const std::optional<std::string>& text, const std::string& origin,
@@ -43,7 +40,6 @@ class vcl_compiler {
     std::vector<std::string> storage_names_;
     int least_version_;
     bool legacy_;
-    int least_version_ = 40;
 };
 
 } // namespace clearcoat::manager
