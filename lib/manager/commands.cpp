@@ -114,31 +114,9 @@ void manager::add_worker_commands() {
             out.json_end();
         });
     commands_.add(
-        "pid",
-        [this](const cli::words&, cli::reply& out) {
-            out.print("Master: {:10}\n", ::getpid());
-            if (supervisor_->has_worker()) {
-                out.print("Worker: {:10}\n", supervisor_->pid());
-            }
-        },
-        [this](const cli::words& w, cli::reply& out) {
-            out.json_begin(w, now());
-            out.print(",\n  {{\"master\": {}", ::getpid());
-            if (supervisor_->has_worker()) {
-                out.print(", \"worker\": {}", supervisor_->pid());
-            }
-            out.out("}");
-            out.json_end();
-        });
-    commands_.add("start", [this](const cli::words&, cli::reply& out) {
-        if (supervisor_->current() != supervisor::state::stopped) {
-            out.fail(cli::status::cannot, "Child in state {}", supervisor_->state_text());
-        } else if (const std::string_view why = store_->missing(); !why.empty()) {
-            out.fail(cli::status::cannot, "{}", why);
-        } else {
-            supervisor_->start(&out);
-        }
-    });
+        "pid", [this](const cli::words&, cli::reply& out) { show_pids(out); },
+        [this](const cli::words& w, cli::reply& out) { show_pids_json(w, out); });
+    commands_.add("start", [this](const cli::words&, cli::reply& out) { start(out); });
     commands_.add("stop", [this](const cli::words&, cli::reply& out) {
         if (supervisor_->current() != supervisor::state::running) {
             out.fail(cli::status::cannot, "Child in state {}", supervisor_->state_text());
@@ -148,17 +126,46 @@ void manager::add_worker_commands() {
     });
     commands_.add(
         "panic.show", [this](const cli::words&, cli::reply& out) { show_panic(out); },
-        [this](const cli::words& w, cli::reply& out) {
-            if (!supervisor_->panic()) {
-                show_panic(out);
-                return;
-            }
-            out.json_begin(w, now());
-            out.out(",\n");
-            out.json_string(*supervisor_->panic());
-            out.json_end();
-        });
+        [this](const cli::words& w, cli::reply& out) { show_panic_json(w, out); });
     commands_.add("panic.clear", [this](const cli::words& w, cli::reply& out) { clear_panic(w, out); });
+}
+
+void manager::start(cli::reply& out) {
+    if (supervisor_->current() != supervisor::state::stopped) {
+        out.fail(cli::status::cannot, "Child in state {}", supervisor_->state_text());
+    } else if (const std::string_view why = store_->missing(); !why.empty()) {
+        out.fail(cli::status::cannot, "{}", why);
+    } else {
+        supervisor_->start(&out);
+    }
+}
+
+void manager::show_pids(cli::reply& out) const {
+    out.print("Master: {:10}\n", ::getpid());
+    if (supervisor_->has_worker()) {
+        out.print("Worker: {:10}\n", supervisor_->pid());
+    }
+}
+
+void manager::show_pids_json(const cli::words& w, cli::reply& out) const {
+    out.json_begin(w, now());
+    out.print(",\n  {{\"master\": {}", ::getpid());
+    if (supervisor_->has_worker()) {
+        out.print(", \"worker\": {}", supervisor_->pid());
+    }
+    out.out("}");
+    out.json_end();
+}
+
+void manager::show_panic_json(const cli::words& w, cli::reply& out) const {
+    if (!supervisor_->panic()) {
+        show_panic(out);
+        return;
+    }
+    out.json_begin(w, now());
+    out.out(",\n");
+    out.json_string(*supervisor_->panic());
+    out.json_end();
 }
 
 void manager::show_panic(cli::reply& out) const {

@@ -50,7 +50,9 @@ class manager {
     void make_jail();
     void apply_options();
     void apply(const option& o);
+    void set_parameter(std::string_view assignment);
     void set_parameter(std::string_view name, std::string_view value);
+    void open_initial_commands(const std::string& path);
     void read_vcl_file(const std::string& name);
     void take_backend_option();
     void check_secret();
@@ -72,7 +74,11 @@ class manager {
     void add_parameter_commands();
     void add_worker_commands();
     void ask_worker(const cli::words& w, cli::reply& out);
+    void start(cli::reply& out);
+    void show_pids(cli::reply& out) const;
+    void show_pids_json(const cli::words& w, cli::reply& out) const;
     void show_panic(cli::reply& out) const;
+    void show_panic_json(const cli::words& w, cli::reply& out) const;
     void clear_panic(const cli::words& w, cli::reply& out);
     std::string banner() const;
     double now() const noexcept { return base::system_clock().real(); }

@@ -126,28 +126,18 @@ void manager::apply(const option& o) {
             read_vcl_file(o.value);
         }
         break;
-    case 'I': {
-        const sys::raised privileges(jail_);
-        initial_commands_ = sys::open_file(o.value, O_RDONLY);
-        if (!initial_commands_) {
-            option_fails("\tCan't open {}: {}", o.value, sys::error_text(errno));
-        }
+    case 'I':
+        open_initial_commands(o.value);
         break;
-    }
     case 'l':
         set_parameter("vsl_space", o.value);
         break;
     case 't':
         set_parameter("default_ttl", o.value);
         break;
-    case 'p': {
-        const std::size_t equals = o.value.find('=');
-        if (equals == std::string::npos) {
-            option_fails("\t-p lacks '='");
-        }
-        set_parameter(std::string_view(o.value).substr(0, equals), std::string_view(o.value).substr(equals + 1));
+    case 'p':
+        set_parameter(o.value);
         break;
-    }
     case 'r':
         if (const auto done = parameters_.protect(o.value); !done.ok()) {
             throw refused(done.text);
@@ -159,6 +149,22 @@ void manager::apply(const option& o) {
     default:
         break;
     }
+}
+
+void manager::open_initial_commands(const std::string& path) {
+    const sys::raised privileges(jail_);
+    initial_commands_ = sys::open_file(path, O_RDONLY);
+    if (!initial_commands_) {
+        option_fails("\tCan't open {}: {}", path, sys::error_text(errno));
+    }
+}
+
+void manager::set_parameter(std::string_view assignment) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string_view::npos) {
+        option_fails("\t-p lacks '='");
+    }
+    set_parameter(assignment.substr(0, equals), assignment.substr(equals + 1));
 }
 
 void manager::set_parameter(std::string_view name, std::string_view value) {

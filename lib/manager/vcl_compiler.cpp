@@ -72,12 +72,30 @@ cli::vcl_bundle bundle_of(const vcl::compile_request& request, const vcl::progra
     return out;
 }
 
+// What the parameters say at this moment.
+vcl::compile_options options_from(const tables::param_block& values, bool legacy) {
+    vcl::compile_options out;
+    out.legacy = legacy || values.vcl_legacy();
+    // A file of declarations alone uses none of them.
+    out.err_unref = values.vcc_feature(tables::vcc_feature::err_unref) && !out.legacy;
+    out.allow_inline_c = values.vcc_feature(tables::vcc_feature::allow_inline_c);
+    out.unsafe_path = values.vcc_feature(tables::vcc_feature::unsafe_path);
+    out.trace = values.feature(tables::feature::trace);
+    return out;
+}
+
+vcl_verdict refusal(std::string messages) {
+    vcl::compile_result failed;
+    failed.messages = std::move(messages);
+    vcl_verdict out;
+    out.message = vcl::cli_message(failed);
+    return out;
+}
+
 } // namespace
 
 vcl_verdict vcl_compiler::compile(const std::string& name, const std::optional<std::string>& text,
                                   const std::string& origin, std::vector<std::string> labels) const {
-    const tables::param_block& values = params_.values();
-    vcl_verdict out;
     system_files files;
     vcl::compile_request request;
     request.name = name;
@@ -86,37 +104,37 @@ vcl_verdict vcl_compiler::compile(const std::string& name, const std::optional<s
     request.builtin = vcl::builtin_vcl();
     request.storages = storage_names_;
     request.labels = std::move(labels);
-    request.options.legacy = legacy_ || values.vcl_legacy();
-    // A file of declarations alone uses none of them.
-    request.options.err_unref = values.vcc_feature(tables::vcc_feature::err_unref) && !request.options.legacy;
-    request.options.allow_inline_c = values.vcc_feature(tables::vcc_feature::allow_inline_c);
-    request.options.unsafe_path = values.vcc_feature(tables::vcc_feature::unsafe_path);
-    request.options.trace = values.feature(tables::feature::trace);
-    if (text) {
-        request.text = *text;
-    } else if (auto found = vcl::read_main_file(origin, request.vcl_path, files, request.options.unsafe_path,
-                                                request.origin, out.message)) {
-        request.text = std::move(*found);
-    } else {
-        vcl::compile_result failed;
-        failed.messages = std::move(out.message);
-        out.message = vcl::cli_message(failed);
-        return out;
+    request.options = options_from(params_.values(), legacy_);
+    std::string messages;
+    std::optional<std::string> found = text;
+    if (!found) {
+        found =
+            vcl::read_main_file(origin, request.vcl_path, files, request.options.unsafe_path, request.origin, messages);
     }
+    if (!found) {
+        return refusal(std::move(messages));
+    }
+    request.text = std::move(*found);
     system_resolver names;
-    const vcl::compile_result result = vcl::compile(request, files, names, vmod::bundled_modules());
+    return judge(request, vcl::compile(request, files, names, vmod::bundled_modules()));
+}
+
+vcl_verdict vcl_compiler::judge(const vcl::compile_request& request, const vcl::compile_result& result) const {
+    vcl_verdict out;
     out.message = vcl::cli_message(result);
-    if (result.code != nullptr && result.code->version() < least_version_) {
-        out.message += fmt::format("Compiled VCL version ({}.{}) not supported.\nVCL compilation failed",
-                                   result.code->version() / 10, result.code->version() % 10);
+    if (result.code == nullptr) {
         return out;
     }
-    out.ok = result.code != nullptr;
-    if (out.ok) {
-        out.listing = result.code->listing();
-        out.labels = result.code->labels();
-        out.bundle = bundle_of(request, *result.code);
+    const int version = result.code->version();
+    if (version < least_version_) {
+        out.message += fmt::format("Compiled VCL version ({}.{}) not supported.\nVCL compilation failed", version / 10,
+                                   version % 10);
+        return out;
     }
+    out.ok = true;
+    out.listing = result.code->listing();
+    out.labels = result.code->labels();
+    out.bundle = bundle_of(request, *result.code);
     return out;
 }
 

@@ -12,6 +12,11 @@ namespace clearcoat::tables {
 class parameter_set;
 }
 
+namespace clearcoat::vcl {
+struct compile_request;
+struct compile_result;
+} // namespace clearcoat::vcl
+
 namespace clearcoat::manager {
 
 struct vcl_verdict {
@@ -36,6 +41,8 @@ class vcl_compiler {
                         std::vector<std::string> labels) const;
 
   private:
+    vcl_verdict judge(const vcl::compile_request& request, const vcl::compile_result& result) const;
+
     const tables::parameter_set& params_;
     std::vector<std::string> storage_names_;
     int least_version_;

@@ -2,7 +2,6 @@
 
 #include "base/panic.hpp"
 #include "vcl/vm/environment.hpp"
-#include "vcl/vm/program.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -10,22 +9,6 @@
 namespace clearcoat::worker {
 
 namespace {
-
-std::string_view text_of(vcl_slot::temperature t) noexcept {
-    switch (t) {
-    case vcl_slot::temperature::init:
-        return "init";
-    case vcl_slot::temperature::cold:
-        return "cold";
-    case vcl_slot::temperature::warm:
-        return "warm";
-    case vcl_slot::temperature::busy:
-        return "busy";
-    case vcl_slot::temperature::cooling:
-        break;
-    }
-    return "cooling";
-}
 
 std::string failure(std::string text, const std::string& message) {
     if (!message.empty()) {
@@ -267,39 +250,6 @@ void vcl_slots::clear() {
             slot->surroundings_->cool();
         }
     }
-}
-
-vcl_slots::counts vcl_slots::count() const noexcept {
-    counts out{};
-    for (const auto& slot : slots_) {
-        if (!slot->is_label()) {
-            ++out.loaded;
-            ++(slot->discarded_ ? out.discarded : out.available);
-        }
-    }
-    return out;
-}
-
-unsigned vcl_slots::users_of(std::string_view label) const {
-    unsigned count = 0;
-    for (const auto& slot : slots_) {
-        if (!slot->is_label()) {
-            const auto& labels = slot->program().code().labels();
-            count += std::find(labels.begin(), labels.end(), label) != labels.end() ? 1 : 0;
-        }
-    }
-    return count;
-}
-
-std::vector<vcl_slots::row> vcl_slots::rows() const {
-    std::vector<row> out;
-    for (const auto& slot : slots_) {
-        const std::string_view status = slot.get() == active_ ? "active" : slot->discarded_ ? "discarded" : "available";
-        out.push_back({status, slot->state_, text_of(slot->temperature_), slot->name_, holds(*slot),
-                       slot->is_label() ? std::string_view(slot->target_->name_) : std::string_view(), slot->labels_,
-                       slot->is_label() ? users_of(slot->name_) : 0});
-    }
-    return out;
 }
 
 } // namespace clearcoat::worker

@@ -1,0 +1,38 @@
+#include "worker/vxids.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+using namespace clearcoat::worker;
+
+TEST_CASE("numbers differ between loops and are never 0") {
+    vxid_supply supply;
+    vxid_cache a(supply);
+    vxid_cache b(supply);
+    std::set<clearcoat::base::vxid_number> seen;
+    for (int i = 0; i < 100000; ++i) {
+        CHECK_FALSE(seen.contains(0));
+        REQUIRE(seen.insert(a.next()).second);
+        REQUIRE(seen.insert(b.next()).second);
+    }
+}
+
+TEST_CASE("debug.xid makes numbers predictable, also for loops that held some") {
+    vxid_supply supply;
+    vxid_cache a(supply);
+    vxid_cache b(supply);
+    a.next();
+    supply.restart(999, 1);
+    CHECK(supply.position() == 999);
+    CHECK(a.next() == 1000);
+    CHECK(b.next() == 1001);
+    CHECK(a.next() == 1002);
+}
+
+TEST_CASE("numbers wrap to what a record can hold") {
+    vxid_supply supply;
+    vxid_cache a(supply);
+    supply.restart((1ULL << 30) - 2, 1);
+    CHECK(a.next() == (1ULL << 30) - 1);
+    CHECK(a.next() == 1);
+}
