@@ -1,10 +1,13 @@
 #include "backend/pool.hpp"
 #include "fake_services.hpp"
 #include "origin.hpp"
+#include "support/allocation_counter.hpp"
 
 #include <catch2/catch.hpp>
 
 #include <cerrno>
+#include <thread>
+
 #include <unistd.h>
 
 using namespace clearcoat;
@@ -185,6 +188,27 @@ net::task<> families(net::loop& l) {
     CHECK(got.error != 0);
 }
 
+net::task<> reuse_often(net::loop& l, backend::backend& b, int times) {
+    const backend::acquire_options options;
+    for (int i = 0; i < times; ++i) {
+        backend::acquire_result got = co_await backend::acquire(l, b, options);
+        CHECK(got.status == acquire_status::ok);
+        got.connection.recycle(60);
+    }
+}
+
+net::task<> no_allocation(net::loop& l) {
+    fixture f(l);
+    auto b = f.make(f.spec());
+    co_await reuse_often(l, *b, 10);
+    test::reset_allocations();
+    co_await reuse_often(l, *b, 100);
+#ifndef CLEARCOAT_SANITIZED
+    CHECK(test::allocations().calls == 0);
+#endif
+    CHECK(f.peer.accepted == 1);
+}
+
 } // namespace
 
 TEST_CASE("A connection is made, given back, shared with a twin and taken again") {
@@ -211,6 +235,31 @@ TEST_CASE("Unix sockets, and both families in turn") {
     net::loop l(0);
     run_on(l, families(l));
 }
+
+TEST_CASE("Taking an idle connection and giving it back allocates nothing") {
+    net::loop l(0);
+    run_on(l, no_allocation(l));
+}
+
+#ifndef CLEARCOAT_SANITIZED
+TEST_CASE("Coroutine frames of connecting stay below what Asio recycles") {
+    std::size_t largest = 0;
+    std::thread fresh([&largest] {
+        net::loop l(0);
+        fixture f(l);
+        vcl::backend_spec spec = f.spec();
+        spec.proxy_header = 2;
+        auto b = f.make(spec);
+        test::reset_allocations();
+        l.spawn(test::stop_after(l, reuse_often(l, *b, 1)));
+        l.run();
+        largest = test::allocations().largest;
+    });
+    fresh.join();
+    INFO(largest);
+    CHECK(largest < 1020);
+}
+#endif
 
 TEST_CASE("Which timeout counts") {
     CHECK(backend::backend::pick_timeout(1, 2.0, 3) == 1);
