@@ -12,16 +12,27 @@
 
 namespace clearcoat::flow {
 
+/// Nothing of a response that broke off is left in the object when the error page goes in.
+void fetch_fsm::take_object_back() noexcept {
+    object_made_ = false;
+    writer_->drop();
+    writer_.reset();
+    cache::object& o = target();
+    svc_.cache.withdraw(o);
+    for (cache::object_flag flag : {cache::object_flag::gzipped, cache::object_flag::encoding_changed,
+                                    cache::object_flag::ims_candidate, cache::object_flag::esi}) {
+        o.clear(flag);
+    }
+    o.set_expected_length(-1);
+}
+
 fetch_fsm::reaction fetch_fsm::backend_error() noexcept {
     if (outcome_.result != vcl::action::error) {
         ++svc_.counters.fetch_failed;
     }
     base::seconds now = host_.mark("Error");
     if (object_made_) {
-        object_made_ = false;
-        writer_->drop();
-        writer_.reset();
-        svc_.cache.withdraw(target());
+        take_object_back();
     }
     if (host_.storage == nullptr) {
         host_.storage = &svc_.cache.storages().next();

@@ -136,6 +136,7 @@ class fetch_fsm final : private backend_host::rollback_listener {
 
     // fetch_error.cpp: synthetic objects
     reaction backend_error() noexcept;
+    void take_object_back() noexcept;
     reaction after_backend_error() noexcept;
 
     services& svc_;

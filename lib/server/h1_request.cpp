@@ -206,27 +206,32 @@ void h1_request::start_fetch() {
 }
 
 net::task<> h1_request::wait_fetch() {
+    // A body in the hands of the fetch comes first: until it is given back, the waker is the body's alone.
+    waker_.rearm();
+    while (body_.lent()) {
+        static_cast<void>(co_await waker_.wait());
+        waker_.rearm();
+    }
     cache::object& o = *txn_.object;
     for (;;) {
         waker_.rearm();
         const cache::object_progress seen = o.progress();
-        const bool there = seen.state >= cache::object_state::streaming;
-        if (there && !body_.lent()) {
+        if (seen.state >= cache::object_state::streaming) {
             co_return;
         }
-        if (!there && !o.watch(waiting_, seen)) {
+        if (!o.watch(waiting_, seen)) {
             continue;
         }
         const net::wait_status how = co_await waker_.wait();
-        if (how == net::wait_status::ready || there) {
+        if (o.unwatch(waiting_) || how == net::wait_status::ready) {
+            if (how == net::wait_status::cancelled) {
+                co_return;
+            }
             continue;
         }
-        if (!o.unwatch(waiting_)) {
-            static_cast<void>(co_await waker_.wait());
-        }
-        if (!body_.lent()) {
-            co_return;
-        }
+        // Cancelled, but the wake-up is on its way already.
+        static_cast<void>(co_await waker_.wait());
+        co_return;
     }
 }
 
