@@ -38,8 +38,10 @@ std::optional<request_action> request_fsm::lookup() noexcept {
 void request_fsm::looked_up(cache::lookup_result& found) noexcept {
     using verdict = cache::lookup_verdict;
     if (found.verdict == verdict::hit_miss) {
+        ++txn_.svc.counters.cache_hitmiss;
         txn_.log.print(log_tag::HitMiss, "{} {:.6f}", found.marker_vxid, found.marker_ttl);
     } else if (found.verdict == verdict::hit_pass) {
+        ++txn_.svc.counters.cache_hitpass;
         txn_.log.print(log_tag::HitPass, "{} {:.6f}", found.marker_vxid, found.marker_ttl);
     } else if (found.verdict != verdict::miss) {
         log_hit(*found.object);

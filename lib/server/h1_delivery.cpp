@@ -110,18 +110,11 @@ net::task<bool> h1_delivery::wait_for_more() {
     if (used_ != 0) {
         good = co_await flush();
     }
-    cache::object& o = cursor_->source();
     if (good) {
         const net::wait_status how = co_await waker_.wait();
-        good = how == net::wait_status::ready;
-        if (!good) {
-            stop(close_reason::rem_close);
-        }
+        good = how == net::wait_status::ready || stop(close_reason::rem_close);
     }
-    if (!good && !o.unwatch(waiting_)) {
-        // The wake-up is under way and must arrive before the waiter may go.
-        static_cast<void>(co_await waker_.wait());
-    }
+    co_await waiting_.leave(cursor_->source());
     co_return good;
 }
 

@@ -11,6 +11,7 @@
 #include "net/mail.hpp"
 #include "net/stream.hpp"
 #include "net/types.hpp"
+#include "server/cache_waiter.hpp"
 
 #include <array>
 #include <memory>
@@ -23,7 +24,7 @@ class h1_session;
 class h1_delivery {
   public:
     /// `waker` is the request's own, woken through `waiting`; nothing is registered any more when run() ends.
-    h1_delivery(h1_session& session, flow::request& txn, net::waker& waker, cache::waiter& waiting) noexcept
+    h1_delivery(h1_session& session, flow::request& txn, net::waker& waker, cache_waiter& waiting) noexcept
         : session_(session), txn_(txn), waker_(waker), waiting_(waiting) {}
 
     /// Sends txn.response and the body. Failures set txn.closing; the byte counts go to txn.account.
@@ -52,7 +53,7 @@ class h1_delivery {
     h1_session& session_;
     flow::request& txn_;
     net::waker& waker_;
-    cache::waiter& waiting_;
+    cache_waiter& waiting_;
     std::optional<cache::body_cursor> cursor_;
     std::unique_ptr<body::gunzip_stage> gunzip_;
     net::buffer head_room_;

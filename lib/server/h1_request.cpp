@@ -186,12 +186,17 @@ net::task<> h1_request::wait_module() {
 }
 
 net::task<> h1_request::wait_key() {
-    const net::wait_status how = co_await waker_.wait();
-    if (how == net::wait_status::cancelled && !txn_.svc.cache.cancel_wait(txn_.digest, waiting_)) {
-        // The wake-up is on its way already.
-        static_cast<void>(co_await waker_.wait());
+    while (!waiting_.take_call()) {
+        waker_.rearm();
+        const net::wait_status how = co_await waker_.wait();
+        if (how == net::wait_status::ready) {
+            continue;
+        }
+        if (!txn_.svc.cache.cancel_wait(txn_.digest, waiting_)) {
+            co_await waiting_.await_call();
+        }
+        co_return;
     }
-    waker_.rearm();
 }
 
 void h1_request::start_fetch() {
@@ -223,15 +228,10 @@ net::task<> h1_request::wait_fetch() {
             continue;
         }
         const net::wait_status how = co_await waker_.wait();
-        if (o.unwatch(waiting_) || how == net::wait_status::ready) {
-            if (how == net::wait_status::cancelled) {
-                co_return;
-            }
-            continue;
+        co_await waiting_.leave(o);
+        if (how != net::wait_status::ready) {
+            co_return;
         }
-        // Cancelled, but the wake-up is on its way already.
-        static_cast<void>(co_await waker_.wait());
-        co_return;
     }
 }
 

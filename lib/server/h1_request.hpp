@@ -3,11 +3,11 @@
 #pragma once
 
 #include "base/arena.hpp"
-#include "cache/waiter.hpp"
 #include "flow/request.hpp"
 #include "flow/request_fsm.hpp"
 #include "net/mail.hpp"
 #include "net/types.hpp"
+#include "server/cache_waiter.hpp"
 #include "server/h1_body.hpp"
 #include "server/h1_delivery.hpp"
 #include "server/receive_buffer.hpp"
@@ -19,16 +19,6 @@
 namespace clearcoat::server {
 
 class h1_session;
-
-/// A place on one of the cache's waiting lists that wakes a coroutine.
-class cache_waiter final : public cache::waiter {
-  public:
-    explicit cache_waiter(net::waker& target) noexcept : target_(target) {}
-    void wake() noexcept override { target_.wake(); }
-
-  private:
-    net::waker& target_;
-};
 
 class h1_request final {
   public:

@@ -1,6 +1,6 @@
 #!/bin/bash
 # instance.sh PROGRAMS: pid files, the lock against a second instance, signals, the background.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 need varnishadm
 
 start a -a 127.0.0.1:0 -b none -P "$WORK/a.pid"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # management.sh PROGRAMS: -T over IPv4 and IPv6 with the right and a wrong secret, -S none, -I, stdin.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 need varnishadm
 
 echo "a secret" >"$WORK/secret"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # options.sh PROGRAMS: wrong command lines give the status and the first words that Debian's varnishd gives.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 reference=/usr/sbin/varnishd
 [[ -x $reference ]] || {
     echo "needs the varnish package"

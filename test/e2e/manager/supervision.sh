@@ -1,6 +1,6 @@
 #!/bin/bash
 # supervision.sh PROGRAMS: the worker's deaths, stops and starts, as varnishadm sees them.
-. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../lib.sh"
 need varnishadm
 
 start a -a 127.0.0.1:0 -b none

@@ -1,4 +1,4 @@
-# What the manager's scripts share: PROGRAMS (folder of our programs) and WORK (a folder of the script's own, removed at
+# What the end-to-end scripts share: PROGRAMS (folder of our programs) and WORK (a folder of the script's own, removed at
 # the end with every varnishd that was started through `start`).
 set -u
 PROGRAMS=$(cd "$1" && pwd)
