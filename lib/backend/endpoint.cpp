@@ -20,6 +20,23 @@ std::string endpoint_address::key() const {
     return made + preamble;
 }
 
+namespace {
+
+/// Whether an idle connection has nothing to say. The kernel may report bytes that were read already, so a report alone
+/// proves nothing; bytes that nobody asked for, or an end, do.
+bool is_quiet(net::socket_stream& stream) noexcept {
+    if (stream.hung_up()) {
+        return false;
+    }
+    if (!stream.readable()) {
+        return true;
+    }
+    char byte;
+    return stream.try_read({&byte, 1}).status == net::io_status::would_block;
+}
+
+} // namespace
+
 /// One loop's idle connections to an endpoint. When the endpoint goes, the pool becomes a letter to its loop and dies
 /// there.
 class idle_pool final : public net::mail {
@@ -41,7 +58,8 @@ class idle_pool final : public net::mail {
         idle_.push_front(*idle);
         ++size_;
         note();
-        idle->stream.when_readable(home_.deadline_in(timeout), [this, idle](net::wait_status) { drop(*idle); });
+        idle->idle_until = home_.deadline_in(timeout);
+        listen_to(*idle);
     }
 
     std::unique_ptr<pooled_connection> take() noexcept {
@@ -55,6 +73,16 @@ class idle_pool final : public net::mail {
     }
 
   private:
+    void listen_to(pooled_connection& idle) noexcept {
+        idle.stream.when_readable(idle.idle_until, [this, &idle](net::wait_status how) { heard(idle, how); });
+    }
+    void heard(pooled_connection& idle, net::wait_status how) noexcept {
+        if (how == net::wait_status::ready && is_quiet(idle.stream)) {
+            listen_to(idle);
+        } else {
+            drop(idle);
+        }
+    }
     void drop(pooled_connection& idle) noexcept {
         idle_.erase(idle);
         --size_;
@@ -93,8 +121,7 @@ std::unique_ptr<pooled_connection> endpoint::take_idle(net::loop& home) noexcept
     }
     for (;;) {
         std::unique_ptr<pooled_connection> connection = pool->take();
-        // Anything to read on an idle connection is the peer's goodbye, or bytes that nobody asked for.
-        if (!connection || (!connection->stream.readable() && !connection->stream.hung_up())) {
+        if (!connection || is_quiet(connection->stream)) {
             return connection;
         }
     }
@@ -103,7 +130,7 @@ std::unique_ptr<pooled_connection> endpoint::take_idle(net::loop& home) noexcept
 void endpoint::give_idle(std::unique_ptr<pooled_connection> connection, base::seconds timeout) noexcept {
     net::loop& home = connection->stream.home();
     CLEARCOAT_ASSERT(home.index() < max_loops);
-    if (connection->stream.readable() || connection->stream.hung_up()) {
+    if (!is_quiet(connection->stream)) {
         return;
     }
     auto& pool = pools_[home.index()];

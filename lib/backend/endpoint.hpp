@@ -35,7 +35,8 @@ class pooled_connection final : public base::list_hook<> {
   public:
     explicit pooled_connection(net::loop& home) noexcept : stream(home) {}
     net::socket_stream stream;
-    base::ip_address remote; // the address that was connected to; base::bogus_ip for unix sockets
+    base::seconds idle_until = 0; // while idle: when it is closed (the loop's monotonic clock)
+    base::ip_address remote;      // the address that was connected to; base::bogus_ip for unix sockets
 };
 
 class endpoint {

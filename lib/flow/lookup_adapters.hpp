@@ -13,9 +13,11 @@ class request_vary final : public cache::vary_matcher {
     request_vary(const http::head& request, bool gzip_support) noexcept
         : request_(request), gzip_support_(gzip_support) {}
     bool matches(std::string_view spec) noexcept override;
+    std::string_view prediction() noexcept override;
 
   private:
     const http::head& request_;
+    std::string_view refused_; // the last specification that did not match; lives as long as its object is in the index
     bool gzip_support_;
 };
 

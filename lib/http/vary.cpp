@@ -2,6 +2,7 @@
 
 #include "base/ascii.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -105,6 +106,24 @@ vary_built build_vary(const head& response, const head& request, base::arena& me
     each_selector(vary, request,
                   [&at](std::string_view name, std::string_view value) { at = put_entry(at, name, value); });
     return {{spec, size}, {}};
+}
+
+std::string_view refill_vary(std::string_view spec, const head& request, base::arena& memory) noexcept {
+    std::size_t size = 0;
+    for (std::string_view rest = spec; !rest.empty();) {
+        const std::string_view name = take_entry(rest).name;
+        size += entry_size + name.size() + std::min(trim_end(request.get(name)).size(), longest_value);
+    }
+    auto* refilled = static_cast<char*>(memory.allocate(size, 1));
+    if (refilled == nullptr) {
+        return {};
+    }
+    char* at = refilled;
+    for (std::string_view rest = spec; !rest.empty();) {
+        const std::string_view name = take_entry(rest).name;
+        at = put_entry(at, name, trim_end(request.get(name)).substr(0, longest_value));
+    }
+    return {refilled, size};
 }
 
 bool vary_matches(std::string_view spec, const head& request, bool gzip_support) noexcept {

@@ -17,6 +17,10 @@ struct vary_built {
 /// The specification for a response with the Vary field of `response` that answered `request` (the backend request).
 vary_built build_vary(const head& response, const head& request, base::arena& memory) noexcept;
 
+/// The specification that the fields of `spec` would have for `request`: a guess of how a response under way will vary.
+/// In the arena; empty when there was no room.
+std::string_view refill_vary(std::string_view spec, const head& request, base::arena& memory) noexcept;
+
 /// Whether `request` selects the object with this specification. With `gzip_support` (parameter http_gzip_support),
 /// Accept-Encoding is not compared, since we unzip on delivery. An empty specification matches.
 bool vary_matches(std::string_view spec, const head& request, bool gzip_support) noexcept;

@@ -146,8 +146,12 @@ std::vector<backend::backend_set*> serving::backend_sets() const {
 void answer_with(const backend::cli_answer& answer, const cli::words& w, cli::reply& out) {
     out.set(static_cast<cli::status>(answer.status));
     switch (answer.layout) {
-    case backend::cli_answer::form::plain: out.out(answer.text); break;
-    case backend::cli_answer::form::table: out.table(answer.text); break;
+    case backend::cli_answer::form::plain:
+        out.out(answer.text);
+        break;
+    case backend::cli_answer::form::table:
+        out.table(answer.text);
+        break;
     case backend::cli_answer::form::json:
         out.json_begin(w, base::system_clock().real(), 3);
         out.out(",\n" + answer.text);
