@@ -13,7 +13,6 @@ struct delivery_plan {
     bool send_body = false;
     bool chunked = false;
     bool gunzip = false;
-    bool esi = false;
     bool ranged = false;
     body::range_window window; // of a ranged one
     std::int64_t length = -1;  // of the body as sent, -1 unknown
