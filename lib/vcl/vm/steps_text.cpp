@@ -136,7 +136,14 @@ void steps::text_acl(machine& m, const instruction& i) noexcept {
 
 void steps::text_storage(machine& m, const instruction& i) noexcept {
     const storage_handle* s = at(m, i.b).storage;
-    put(m, i.a, s == nullptr ? std::string_view() : std::string_view(s->name()));
+    if (s == nullptr) {
+        return put(m, i.a, {});
+    }
+    const std::string_view copied = m.task_->workspace().copy("storage." + s->name());
+    if (copied.data() == nullptr) {
+        return fail(m, "Workspace overflow");
+    }
+    put(m, i.a, copied);
 }
 
 void steps::text_blob(machine& m, const instruction& i) noexcept {
