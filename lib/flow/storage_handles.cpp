@@ -6,8 +6,8 @@ namespace clearcoat::flow {
 
 class storage_handles::handle final : public vcl::storage_handle {
   public:
-    explicit handle(cache::storage& engine) : engine_(&engine), name_("storage." + engine.identity()) {}
-    const std::string& name() const noexcept override { return name_; }
+    explicit handle(cache::storage& engine) noexcept : engine_(&engine) {}
+    const std::string& name() const noexcept override { return engine_->identity(); }
     std::uint64_t free_space() const noexcept override { return engine_->free_space(); }
     std::uint64_t used_space() const noexcept override { return engine_->used_space(); }
     bool happy() const noexcept override { return engine_->happy(); }
@@ -15,7 +15,6 @@ class storage_handles::handle final : public vcl::storage_handle {
 
   private:
     cache::storage* engine_;
-    std::string name_; // as VCL writes it
 };
 
 storage_handles::storage_handles(cache::storage_set& engines) {
@@ -28,7 +27,7 @@ storage_handles::~storage_handles() = default;
 
 const vcl::storage_handle* storage_handles::find(std::string_view name) const noexcept {
     for (const auto& h : handles_) {
-        if (h->engine()->identity() == name) {
+        if (h->name() == name) {
             return h.get();
         }
     }
