@@ -31,6 +31,7 @@ class backend_set final : public vcl::environment {
     const vcl::storage_handle* storage(std::string_view name) const noexcept override { return worker_.storage(name); }
     /// A VCL_Log record.
     void log(std::string_view text) noexcept override;
+    void log_record(log_tag tag, std::string_view text) noexcept override { worker_.log(tag, text); }
 
     /// Probes run and counters show while warm.
     void warm();

@@ -180,7 +180,7 @@ void steps::synthetic(machine& m, const instruction& i) noexcept {
 void steps::ban(machine& m, const instruction& i) noexcept {
     std::string_view v = text(m, i.a);
     if (v.data() == nullptr) {
-        return fail(m, "ban(): Null argument");
+        return m.task_->log().write(log_tag::VCL_Error, "ban(): Null argument");
     }
     if (std::optional<std::string> refusal = m.task_->ban(v)) {
         m.task_->log().print(log_tag::VCL_Error, "ban(): {}", *refusal);

@@ -5,7 +5,10 @@
 #include "vmod/registry.hpp"
 
 #include "tables/log_tags.hpp"
+#include "tables/vcl_variables.hpp"
 #include "vcl/vm/instance.hpp"
+
+#include <string>
 
 #include <fmt/format.h>
 
@@ -31,6 +34,16 @@ vcl::value unsupported(vcl::call& c, arguments) {
 
 vcl::value stk(vcl::call&, arguments) {
     return vcl::value::of_integer(0); // there is no sensible value
+}
+
+vcl::value client_ip(vcl::call& c, arguments) {
+    const base::ip_address* client = c.task().get(tables::vcl_variable::client_ip).ip;
+    return client == nullptr ? no_value() : workspace_text(c, base::to_string(*client));
+}
+
+vcl::value client_port(vcl::call& c, arguments) {
+    const base::ip_address* client = c.task().get(tables::vcl_variable::client_ip).ip;
+    return client == nullptr ? no_value() : workspace_text(c, std::to_string(client->port));
 }
 
 vcl::value vre_limit(vcl::call& c, arguments) {
@@ -85,8 +98,8 @@ constexpr vcl::function_row functions[] = {
     {"VOID sndbuf(BYTES sndbuf)", unsupported},
     {"VOID store_ip(IP)", store_ip},
     {"IP get_ip()", get_ip},
-    {"STRING client_ip()", unsupported},
-    {"STRING client_port()", unsupported},
+    {"STRING client_ip()", client_ip},
+    {"STRING client_port()", client_port},
     {"VOID fail_task_fini()", fail_task_fini},
     {"VOID ok_task_fini()", ok_task_fini},
     {"STRING re_quote(STRING)", re_quote},

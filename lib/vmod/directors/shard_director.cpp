@@ -148,7 +148,7 @@ void shard_director::log(vcl::host* task, log_tag tag, std::string_view text) co
     if (task != nullptr) {
         task->log().write(tag, line);
     } else {
-        surroundings_.log(line);
+        surroundings_.log_record(tag, line);
     }
 }
 

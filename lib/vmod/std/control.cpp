@@ -103,7 +103,10 @@ vcl::value rollback(vcl::call& c, arguments args) {
 // ban(STRING)
 vcl::value ban(vcl::call& c, arguments args) {
     auto& reason = task_data<ban_reason>(c, &ban_key);
-    reason.text = c.task().ban(args[0].string()).value_or("");
+    reason.text = undefined(args[0]) ? "Null argument" : c.task().ban(args[0].string()).value_or("");
+    if (!reason.text.empty()) {
+        c.task().log().print(log_tag::VCL_Error, "ban(): {}", reason.text);
+    }
     return vcl::value::of(reason.text.empty());
 }
 
