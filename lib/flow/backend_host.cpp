@@ -132,7 +132,7 @@ bool backend_host::get_beresp(vcl_variable variable, vcl::value& out) noexcept {
         out = vcl::value::of(storage == nullptr ? nullptr : svc().storages.of(*storage));
         return true;
     case vcl_variable::beresp_storage_hint:
-        out = storage == nullptr ? vcl::value() : vcl::value::of(storage->identity());
+        out = storage == nullptr ? vcl::value() : vcl::value::of(keep("storage." + storage->identity()));
         return true;
     case vcl_variable::beresp_transit_buffer:
         out = vcl::value::of_integer(static_cast<std::int64_t>(transit_buffer));
