@@ -41,12 +41,16 @@ class failing_director final : public vcl::module_object, public vcl::director {
     vcl::environment& surroundings_;
 };
 
-/// A backend that can be replaced; old ones stay until the VCL goes, since fetches may use them.
+/// A backend that can be replaced; old ones stay until the VCL goes, since fetches may use them, but are sick for good.
 class dynamic_backend final : public vcl::module_object {
   public:
     explicit dynamic_backend(std::string_view name) : name_(name) {}
     const std::string& name() const noexcept { return name_; }
-    void replace(vcl::director& by) noexcept { current_.store(&by, std::memory_order_release); }
+    void replace(vcl::director& by) noexcept {
+        if (vcl::director* old = current_.exchange(&by, std::memory_order_acq_rel)) {
+            old->set_admin(vcl::director::admin_health::sick, base::system_clock().real());
+        }
+    }
     vcl::director* current() const noexcept { return current_.load(std::memory_order_acquire); }
 
   private:
