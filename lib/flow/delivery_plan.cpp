@@ -19,6 +19,7 @@ namespace {
 
 void plan_gunzip(request& r, delivery_plan& plan) noexcept {
     plan.gunzip = true;
+    ++r.svc.counters.n_gunzip;
     plan.length = -1;
     r.response.unset(http::field_id::content_encoding);
     const cache::object& o = *r.object;
