@@ -7,6 +7,8 @@
 #include "vcl/syntax/parser.hpp"
 #include "vcl/syntax/source.hpp"
 
+#include <algorithm>
+
 namespace clearcoat::vcl {
 
 namespace {
@@ -15,7 +17,7 @@ using syntax::diagnostics;
 using syntax::kind;
 using syntax::token;
 
-/// The names of the subroutines a text defines: the built-in ones first, in their own order, then the others.
+/// The names of the subroutines a text defines: the built-in ones first, in the order of their names, then the others.
 std::vector<std::string> subs_in(const std::string& text) {
     syntax::source from;
     from.name = "<builtin>";
@@ -30,6 +32,7 @@ std::vector<std::string> subs_in(const std::string& text) {
     for (std::size_t i = 0; i < sub_count; ++i) {
         names.emplace_back(name_of(static_cast<sub_id>(i)));
     }
+    std::sort(names.begin(), names.end());
     for (std::size_t i = 1; i < tokens.size(); ++i) {
         if (tokens[i - 1].is_name("sub") && tokens[i].is(kind::name) && !sema::builtin_named(tokens[i].text)) {
             others.emplace_back(tokens[i].text);

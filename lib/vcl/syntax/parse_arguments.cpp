@@ -31,12 +31,19 @@ constexpr vcl::type shown(vcl::type t) noexcept {
 
 } // namespace
 
+std::string parser::shown_type(const expression& e) const {
+    if (e.type == instance && e.made_by != nullptr) {
+        return fmt::format("{}.{}", tree_.modules[e.module].name, e.made_by->name);
+    }
+    return std::string(name_of(shown(e.type)));
+}
+
 expression_ptr parser::to_string(expression_ptr e) {
     if (e->type == string) {
         return e;
     }
     if (!has_text(e->type)) {
-        messages_.print("Cannot convert {} to STRING.\n", name_of(e->type));
+        messages_.print("Cannot convert {} to STRING.\n", shown_type(*e));
         if (e->written != nullptr) {
             messages_.where(*e->written, previous());
         } else {
@@ -68,13 +75,18 @@ expression_ptr parser::to_boolean(expression_ptr e) {
     return b;
 }
 
-expression_ptr parser::check_type(expression_ptr e, vcl::type wanted, std::size_t first) {
-    if (e->type == wanted) {
-        return e;
-    }
-    messages_.print("Expression has type {}, expected {}\n", name_of(shown(e->type)), name_of(shown(wanted)));
+bool parser::report_type(std::string_view found, vcl::type wanted, std::size_t first) {
+    messages_.print("Expression has type {}, expected {}\n", found, name_of(shown(wanted)));
     messages_.where(tokens_[first], previous());
-    return nullptr;
+    return false;
+}
+
+expression_ptr parser::check_type(expression_ptr e, vcl::type wanted, std::size_t first) {
+    if (e->type != wanted) {
+        report_type(shown_type(*e), wanted, first);
+        return nullptr;
+    }
+    return e;
 }
 
 expression_ptr parser::parse_typed(vcl::type wanted) {
@@ -84,11 +96,16 @@ expression_ptr parser::parse_typed(vcl::type wanted) {
     if (e == nullptr || e->type == wanted) {
         return e;
     }
-    if (text) {
-        return to_string(std::move(e));
+    if (text || (wanted == body && e->type != blob)) {
+        std::string found = shown_type(*e);
+        e = to_string(std::move(e));
+        if (e == nullptr) {
+            report_type(found, wanted, first);
+        }
+        return e;
     }
     if (wanted == body) {
-        return e->type == blob ? std::move(e) : to_string(std::move(e));
+        return e;
     }
     if (wanted == boolean) {
         e = to_boolean(std::move(e));

@@ -116,7 +116,7 @@ expression_ptr parser::parse_boolean_chain(vcl::type wanted, bool is_or) {
     }
     left = to_boolean(std::move(left));
     if (left->type != boolean) {
-        messages_.print("'{}' must be preceeded by BOOL, found {}.\n", text, name_of(left->type));
+        messages_.print("'{}' must be preceeded by BOOL, found {}.\n", text, shown_type(*left));
         messages_.where(tokens_[first], previous());
         return nullptr;
     }
@@ -130,7 +130,7 @@ expression_ptr parser::parse_boolean_chain(vcl::type wanted, bool is_or) {
         }
         right = to_boolean(std::move(right));
         if (right->type != boolean) {
-            messages_.print("'{}' must be followed by BOOL, found {}.\n", text, name_of(right->type));
+            messages_.print("'{}' must be followed by BOOL, found {}.\n", text, shown_type(*right));
             messages_.where(tokens_[first], previous());
             return nullptr;
         }
@@ -151,7 +151,7 @@ expression_ptr parser::parse_not(vcl::type wanted) {
     }
     e = to_boolean(std::move(e));
     if (e->type != boolean) {
-        messages_.print("'!' must be followed by BOOL, found {}.\n", name_of(e->type));
+        messages_.print("'!' must be followed by BOOL, found {}.\n", shown_type(*e));
         messages_.where(tokens_[first], previous());
         return nullptr;
     }
@@ -168,7 +168,7 @@ expression_ptr parser::parse_comparison(vcl::type wanted) {
                     : is_ordering(oper) ? ordered(left->type)
                                         : comparable(left->type);
     if (!possible) {
-        messages_.print("Operator {} not possible on {}\n", oper.text, name_of(left->type));
+        messages_.print("Operator {} not possible on {}\n", oper.text, shown_type(*left));
         messages_.where(oper);
         return nullptr;
     }
@@ -183,8 +183,8 @@ expression_ptr parser::compare_values(expression_ptr left) {
         return nullptr;
     }
     if (right->type != left->type) {
-        messages_.print("Comparison of different types: {} '{}' {}\n", name_of(left->type), oper.text,
-                        name_of(right->type));
+        messages_.print("Comparison of different types: {} '{}' {}\n", shown_type(*left), oper.text,
+                        shown_type(*right));
         messages_.where(oper);
         return nullptr;
     }
@@ -243,7 +243,7 @@ expression_ptr parser::add_operand(expression_ptr left, vcl::type wanted) {
         right = left == nullptr ? nullptr : to_string(std::move(right));
         return right == nullptr ? nullptr : concatenate(std::move(left), std::move(right));
     }
-    messages_.print("{} {} {} not possible.\n", name_of(left->type), oper.text, name_of(right->type));
+    messages_.print("{} {} {} not possible.\n", shown_type(*left), oper.text, shown_type(*right));
     messages_.where(tokens_[first], previous());
     return nullptr;
 }
@@ -258,7 +258,7 @@ expression_ptr parser::parse_product(vcl::type wanted) {
         }
         vcl::type factor = factor_of(left->type);
         if (factor == none) {
-            messages_.print("Operator {} not possible on type {}.\n", oper.text, name_of(left->type));
+            messages_.print("Operator {} not possible on type {}.\n", oper.text, shown_type(*left));
             messages_.where(oper);
             return nullptr;
         }
@@ -268,7 +268,7 @@ expression_ptr parser::parse_product(vcl::type wanted) {
             return nullptr;
         }
         if (right->type != integer && right->type != factor) {
-            messages_.print("{} {} {} not possible.\n", name_of(left->type), oper.text, name_of(right->type));
+            messages_.print("{} {} {} not possible.\n", shown_type(*left), oper.text, shown_type(*right));
             messages_.where(oper);
             return nullptr;
         }

@@ -131,7 +131,7 @@ expression_ptr parser::parse_atom(vcl::type wanted) {
         if (inner->type != integer && inner->type != real && inner->type != duration && inner->type != bytes &&
             inner->type != time) {
             // The reference hands such a negation to its C compiler, which refuses it.
-            messages_.print("Operator - not possible on {}\n", name_of(inner->type));
+            messages_.print("Operator - not possible on {}\n", shown_type(*inner));
             messages_.where(t);
             return nullptr;
         }
@@ -173,7 +173,7 @@ expression_ptr parser::parse_named(vcl::type wanted) {
         error_here("Function returns VOID:\n");
         return nullptr;
     }
-    if (s->meaning != meaning::none) {
+    if (s->meaning != meaning::none && !s->wildcard) {
         expression_ptr e = evaluate(*s, first, wanted);
         if (e == nullptr) {
             messages_.print("While compiling function call:\n\n");

@@ -71,11 +71,9 @@ bool parser::report_declaration() {
 bool parser::parse_version() {
     std::size_t first = at_;
     advance();
-    if (!expect(kind::real)) {
-        return false;
-    }
+    bool is_number = expect(kind::real);
     const token& number = current();
-    if (number.text.size() != 3 || number.text[1] != '.') {
+    if (!is_number || number.text.size() != 3 || number.text[1] != '.') {
         return error_here("Don't play silly buggers with VCL version numbers\n");
     }
     int version = (number.text[0] - '0') * 10 + (number.text[2] - '0');

@@ -175,6 +175,9 @@ class parser {
     bool complete_arguments(const vcl::function_info& f, expression& call);
     bool parse_argument(const vcl::argument_info& a, std::size_t index, expression& call);
 
+    /// What messages call an expression's type; that of an object is its module's.
+    std::string shown_type(const expression& e) const;
+    bool report_type(std::string_view found, vcl::type wanted, std::size_t first);
     expression_ptr to_string(expression_ptr e);
     expression_ptr to_boolean(expression_ptr e);
     expression_ptr check_type(expression_ptr e, vcl::type wanted, std::size_t first);
