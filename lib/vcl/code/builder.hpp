@@ -41,6 +41,7 @@ class builder {
     void literal(const expression& e, reg into);
     void text_of(const expression& e, reg into, bool show_undefined = false);
     void strands_of(const expression& e, reg into);
+    void string_of(const expression& e, reg into);
     /// Puts the strings of an expression into registers side by side; the first and how many.
     std::pair<reg, reg> strings_of(const expression& e);
     void to_text(const expression& e, reg into);

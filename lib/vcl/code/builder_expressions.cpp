@@ -159,10 +159,17 @@ void builder::operation(const expression& e, reg into) {
     }
 }
 
+void builder::string_of(const expression& e, reg into) {
+    value_of(e, into);
+    if (e.type == vcl::type::strands) { // what a module's function gave
+        emit(opcode::text_strands, into, into);
+    }
+}
+
 std::pair<reg, reg> builder::strings_of(const expression& e) {
     if (e.what != form::join) {
         reg only = take();
-        value_of(e, only);
+        string_of(e, only);
         return {only, 1};
     }
     // A part may be a join by itself (`set x += a + b`): its strings count one by one.
@@ -178,14 +185,14 @@ std::pair<reg, reg> builder::strings_of(const expression& e) {
     }
     reg first = take(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) {
-        value_of(*parts[i], static_cast<reg>(first + i));
+        string_of(*parts[i], static_cast<reg>(first + i));
     }
     return {first, static_cast<reg>(parts.size())};
 }
 
 void builder::text_of(const expression& e, reg into, bool show_undefined) {
     if (e.what != form::join && !show_undefined) {
-        return value_of(e, into);
+        return string_of(e, into);
     }
     scratch keep(*this);
     auto [first, count] = strings_of(e);

@@ -152,10 +152,8 @@ void steps::compare_pointer(machine& m, const instruction& i) noexcept {
 void steps::compare_text(machine& m, const instruction& i) noexcept {
     std::string_view a = text(m, i.b);
     std::string_view b = text(m, i.c);
-    // An undefined string is above every other and equal to itself.
-    int order = a.data() == nullptr || b.data() == nullptr
-                    ? static_cast<int>(a.data() == nullptr) - static_cast<int>(b.data() == nullptr)
-                    : a.compare(b);
+    // An undefined string equals nothing, not even another one, and where it takes part the left side counts as above.
+    int order = a.data() == nullptr || b.data() == nullptr ? 1 : a.compare(b);
     at(m, i.a) = value::of(compared(static_cast<comparison>(i.d), order, 0));
 }
 
