@@ -62,7 +62,7 @@ void builder::branch(const statement& s) {
 
 void builder::assign(const statement& s) {
     reg value = take();
-    value_of(*s.first, value);
+    string_of(*s.first, value);
     if (s.what == statement_form::set) {
         emit(opcode::set, value, 0, 0, s.index);
     } else {
