@@ -4,7 +4,7 @@
 need varnishadm
 
 start a -a 127.0.0.1:0 -b none -P "$WORK/a.pid"
-until_true 20 running a || fail "does not start: $(cat "$WORK/a.err")"
+until_true 40 running a || fail "does not start: $(cat "$WORK/a.err")"
 [[ $(cat "$WORK/a.pid") == "$manager" && $(cat "$WORK/a/_.pid") == "$manager" ]] || fail "wrong pid files"
 
 "$PROGRAMS/varnishd" -F -n "$WORK/a" -a 127.0.0.1:0 -b none >/dev/null 2>"$WORK/second" && fail "a second instance runs"
@@ -27,17 +27,17 @@ kill -0 "$worker" 2>/dev/null && fail "the worker outlives its manager"
 [[ ! -e $WORK/a.pid ]] || fail "the pid file is left"
 
 start a -a 127.0.0.1:0 -b none
-until_true 20 running a || fail "does not start again"
+until_true 40 running a || fail "does not start again"
 kill -INT "$manager"
 wait "$manager"
 [[ $? == 0 ]] || fail "SIGINT does not end with status 0"
 
 start a -a 127.0.0.1:0 -b none
-until_true 20 running a
+until_true 40 running a
 worker=$(worker_of a)
 kill -9 "$manager"
 wait "$manager" 2>/dev/null
-until_true 5 bash -c "! kill -0 $worker" || fail "the worker outlives a killed manager"
+until_true 30 bash -c "! kill -0 $worker" || fail "the worker outlives a killed manager"
 
 "$PROGRAMS/varnishd" -n "$WORK/d" -a 127.0.0.1:0 -b none -P "$WORK/d.pid" </dev/null >/dev/null 2>"$WORK/d.err" ||
     fail "does not go into the background: $(cat "$WORK/d.err")"
@@ -45,7 +45,7 @@ daemon=$(cat "$WORK/d.pid")
 started+=("$daemon")
 running d || fail "the parent did not wait for the start"
 kill "$daemon"
-until_true 10 bash -c "! kill -0 $daemon" || fail "the daemon does not end"
+until_true 30 bash -c "! kill -0 $daemon" || fail "the daemon does not end"
 "$PROGRAMS/varnishd" -n "$WORK/e" -a 127.0.0.1:0 -b none -s nonsense </dev/null >/dev/null 2>&1 && fail "a wrong daemon starts"
 "$PROGRAMS/varnishd" -C -b none >/dev/null 2>&1 || fail "-C refuses a good VCL"
 echo 'vcl 4.1; backend x { .host = ; }' >"$WORK/bad.vcl"

@@ -6,7 +6,7 @@ need varnishadm
 echo "a secret" >"$WORK/secret"
 echo "another" >"$WORK/wrong"
 start a -a 127.0.0.1:0 -b none -T 127.0.0.1:0 -T '[::1]:0' -S "$WORK/secret"
-until_true 20 running a || fail "does not start: $(cat "$WORK/a.err")"
+until_true 40 running a || fail "does not start: $(cat "$WORK/a.err")"
 
 # The manager tells its addresses in shared memory; there are two.
 mapfile -t addresses < <(cat "$WORK"/a/_.vsm_mgt/_.Arg.* | tr '\0' '\n' | grep -E '^(127\.0\.0\.1|::1) [0-9]+$')
@@ -40,12 +40,12 @@ admin a vcl.list | grep -q '^active .* v2$' || fail "vcl.list"
 admin a vcl.show v2 | grep -q 'backend default none' || fail "vcl.show"
 
 start b -a 127.0.0.1:0 -b none -T 127.0.0.1:0 -S none
-until_true 20 grep -q "Child launched OK" "$WORK/b.err" || fail "-S none does not start"
+until_true 40 grep -q "Child launched OK" "$WORK/b.err" || fail "-S none does not start"
 grep -q "CLI authentication disabled" "$WORK/b.err" || fail "no warning of -S none"
 
 printf 'vcl.inline v1 << EOV\nvcl 4.1;\nbackend default none;\nEOV\nvcl.use v1\n-nonsense\n' >"$WORK/commands"
 start c -a 127.0.0.1:0 -f '' -I "$WORK/commands"
-until_true 20 running c || fail "-I does not load: $(cat "$WORK/c.err")"
+until_true 40 running c || fail "-I does not load: $(cat "$WORK/c.err")"
 grep -q "END of -I file processing" "$WORK/c.err" || fail "-I does not end"
 printf 'nonsense\n' >"$WORK/commands"
 "$PROGRAMS/varnishd" -F -n "$WORK/x" -a 127.0.0.1:0 -f '' -I "$WORK/commands" >/dev/null 2>"$WORK/x.err"

@@ -4,12 +4,12 @@
 need varnishadm
 
 start a -a 127.0.0.1:0 -b none
-until_true 20 running a || fail "does not start: $(cat "$WORK/a.err")"
+until_true 40 running a || fail "does not start: $(cat "$WORK/a.err")"
 first=$(worker_of a)
 
 kill -9 "$first"
-until_true 5 bash -c "! kill -0 $first"
-until_true 5 running a || fail "no new worker after SIGKILL"
+until_true 30 bash -c "! kill -0 $first"
+until_true 30 running a || fail "no new worker after SIGKILL"
 second=$(worker_of a)
 [[ -n $second && $second != "$first" ]] || fail "the worker is still $first"
 grep -q "Child ($first) died signal=9" "$WORK/a.err" || fail "no obituary"
@@ -17,10 +17,10 @@ grep -q "Child ($second) Started" "$WORK/a.err" || fail "no birth notice"
 
 admin a panic.show >/dev/null 2>&1 && fail "SIGKILL is no panic"
 admin a debug.panic.worker >/dev/null 2>&1
-until_true 10 admin a panic.show || fail "the panic was not kept"
+until_true 30 admin a panic.show || fail "the panic was not kept"
 admin a panic.show | grep -q "You asked for it" || fail "the panic lost its text"
 admin a panic.show -j | grep -q '"panic.show", "-j"' || fail "no JSON of a panic"
-until_true 5 running a || fail "no new worker after a panic"
+until_true 30 running a || fail "no new worker after a panic"
 admin a panic.clear >/dev/null || fail "panic.clear fails"
 admin a panic.show >/dev/null 2>&1 && fail "the panic was not cleared"
 
@@ -32,7 +32,7 @@ admin a start >/dev/null || fail "start fails"
 running a || fail "start does not start"
 [[ -z $(admin a param.set auto_restart off) ]] || fail "param.set says something"
 kill -9 "$(worker_of a)"
-until_true 5 bash -c "'${VARNISHADM:-varnishadm}' -n '$WORK/a' status | grep -q stopped" ||
+until_true 30 bash -c "'${VARNISHADM:-varnishadm}' -n '$WORK/a' status | grep -q stopped" ||
     fail "auto_restart=off does not hold"
 
 kill "$manager"
