@@ -41,16 +41,14 @@ bool is_quiet(net::socket_stream& stream) noexcept {
 /// there.
 class idle_pool final : public net::mail {
   public:
-    idle_pool(net::loop& home, std::atomic<net::loop*>& holder) noexcept : home_(home), holder_(&holder) {}
+    idle_pool(net::loop& home, std::shared_ptr<endpoint::holder_table> holders) noexcept
+        : home_(home), holders_(std::move(holders)) {}
     ~idle_pool() override {
-        holder_ = nullptr; // the endpoint may be gone
         while (take()) {
         }
     }
 
     net::loop& home() noexcept { return home_; }
-    /// The endpoint goes: its entry may not be written any more.
-    void forget_holder() noexcept { holder_ = nullptr; }
     std::size_t size() const noexcept { return size_; }
 
     void keep(std::unique_ptr<pooled_connection> connection, base::seconds timeout) noexcept {
@@ -90,25 +88,21 @@ class idle_pool final : public net::mail {
         delete &idle;
     }
     void delivered() noexcept override { delete this; }
-    void note() noexcept {
-        if (holder_ != nullptr) {
-            holder_->store(size_ == 0 ? nullptr : &home_, std::memory_order_relaxed);
-        }
-    }
+    void note() noexcept { (*holders_)[home_.index()].store(size_ == 0 ? nullptr : &home_, std::memory_order_relaxed); }
 
     net::loop& home_;
-    std::atomic<net::loop*>* holder_;
+    std::shared_ptr<endpoint::holder_table> holders_; // outlives the endpoint: this pool does, too
     base::intrusive_list<pooled_connection> idle_;
     std::size_t size_ = 0;
 };
 
-endpoint::endpoint(endpoint_address address) : address_(std::move(address)) {}
+endpoint::endpoint(endpoint_address address)
+    : address_(std::move(address)), holders_(std::make_shared<holder_table>()) {}
 
 endpoint::~endpoint() {
     for (auto& pool : pools_) {
         if (pool) {
             net::loop& home = pool->home();
-            pool->forget_holder();
             home.post(*pool.release());
         }
     }
@@ -135,7 +129,7 @@ void endpoint::give_idle(std::unique_ptr<pooled_connection> connection, base::se
     }
     auto& pool = pools_[home.index()];
     if (!pool) {
-        pool = std::make_unique<idle_pool>(home, holders_[home.index()]);
+        pool = std::make_unique<idle_pool>(home, holders_);
     }
     pool->keep(std::move(connection), timeout);
 }
@@ -146,7 +140,7 @@ std::size_t endpoint::idle_count(net::loop& home) const noexcept {
 }
 
 net::loop* endpoint::other_holder(const net::loop& home) const noexcept {
-    for (const std::atomic<net::loop*>& holder : holders_) {
+    for (const std::atomic<net::loop*>& holder : *holders_) {
         net::loop* const found = holder.load(std::memory_order_relaxed);
         if (found != nullptr && found != &home) {
             return found;

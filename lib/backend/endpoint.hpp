@@ -42,6 +42,8 @@ class pooled_connection final : public base::list_hook<> {
 class endpoint {
   public:
     static constexpr unsigned max_loops = 256;
+    /// Which loops have idle connections, for the others; nullptr where there are none.
+    using holder_table = std::array<std::atomic<net::loop*>, max_loops>;
 
     explicit endpoint(endpoint_address address);
     /// Sends each loop a letter to close its idle connections. Nobody may hold a lease any more.
@@ -69,8 +71,8 @@ class endpoint {
     endpoint_address address_;
     std::atomic<base::seconds> held_until_{0};
     std::atomic<int> held_error_{0};
-    std::array<std::unique_ptr<idle_pool>, max_loops> pools_;  // each element belongs to its loop
-    std::array<std::atomic<net::loop*>, max_loops> holders_{}; // who has idle connections, for the others
+    std::array<std::unique_ptr<idle_pool>, max_loops> pools_; // each element belongs to its loop
+    std::shared_ptr<holder_table> holders_;
 };
 
 /// All endpoints in use, by address. Control thread and whoever drops a backend.

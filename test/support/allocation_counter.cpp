@@ -10,16 +10,9 @@ extern "C" void* __libc_memalign(std::size_t alignment, std::size_t size); // gl
 
 namespace {
 
-void* underlying_aligned_alloc(std::size_t alignment, std::size_t size) {
-#ifdef CLEARCOAT_SANITIZED
-    return std::aligned_alloc(alignment, size);
-#else
-    return __libc_memalign(alignment, size);
-#endif
-}
-
 thread_local clearcoat::test::allocation_count counted;
 
+#ifndef CLEARCOAT_SANITIZED
 void count(std::size_t size) {
     ++counted.calls;
     counted.bytes += size;
@@ -30,7 +23,7 @@ void* counting_new(std::size_t size, std::size_t alignment) {
     count(size);
     void* place = nullptr;
     if (alignment > alignof(std::max_align_t)) {
-        place = underlying_aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+        place = __libc_memalign(alignment, (size + alignment - 1) / alignment * alignment);
     } else {
         place = std::malloc(size == 0 ? 1 : size);
     }
@@ -39,6 +32,7 @@ void* counting_new(std::size_t size, std::size_t alignment) {
     }
     return place;
 }
+#endif
 
 } // namespace
 
@@ -60,7 +54,6 @@ extern "C" void* aligned_alloc(std::size_t alignment, std::size_t size) noexcept
     count(size);
     return __libc_memalign(alignment, size);
 }
-#endif
 
 void* operator new(std::size_t size) {
     return counting_new(size, 0);
@@ -98,3 +91,4 @@ void operator delete(void* place, std::size_t, std::align_val_t) noexcept {
 void operator delete[](void* place, std::size_t, std::align_val_t) noexcept {
     std::free(place);
 }
+#endif

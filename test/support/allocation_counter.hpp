@@ -1,6 +1,6 @@
 // Counts what operator new and aligned_alloc (Asio's source of frames and operations) are asked for on the calling
 // thread. A program that uses it gets the counting functions with it. What Asio recycles is not counted again. In
-// sanitized builds aligned_alloc is left alone.
+// sanitized builds nothing is replaced and the counts stay zero.
 #pragma once
 
 #include <cstddef>

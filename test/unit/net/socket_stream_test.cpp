@@ -175,7 +175,7 @@ net::task<> no_allocation(net::loop& l) {
 }
 
 /// Passes through every coroutine of a stream; its own frame is small.
-net::task<> frames(net::loop& l, pair& p, net::stream& drained, int listener) {
+[[maybe_unused]] net::task<> frames(net::loop& l, pair& p, net::stream& drained, int listener) {
     co_await one_exchange(l, p);
     auto s = std::make_unique<net::socket_stream>(l);
     net::io_result r = co_await s->connect(net::socket_local_address(listener), l.deadline_in(5));
