@@ -1,6 +1,6 @@
-// Accepts on one inherited listening socket for one loop, in batches, and hands the sockets to a sink. A unix socket is
-// accepted by one loop for all: its sink passes connections on round-robin (see round_robin.hpp). When descriptors or
-// memory run out it pauses instead of spinning. It does not own the listening socket.
+// Accepts on one inherited listening socket for one loop, in batches, and hands the sockets to a sink. The loops share
+// a unix socket, which has no SO_REUSEPORT group: each accepts from it what it can get. When descriptors or memory run
+// out it pauses instead of spinning. It does not own the listening socket.
 #pragma once
 
 #include "base/ip_address.hpp"
