@@ -51,11 +51,9 @@ std::shared_ptr<const regex> regex::compile(std::string_view pattern, bool nocas
         error = {reinterpret_cast<const char*>(text), offset};
         return nullptr;
     }
-    if (jit) {
-        // Without JIT support matching still works, only slower.
-        pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE);
-    }
     std::shared_ptr<regex> made(new regex);
+    // Without JIT support matching still works, only slower.
+    made->jitted_ = jit && pcre2_jit_compile(compiled, PCRE2_JIT_COMPLETE) == 0;
     made->pattern_ = pattern;
     made->code_ = compiled;
     return made;
@@ -75,8 +73,10 @@ regex_verdict regex::match(std::string_view subject, regex_groups* groups, regex
         pcre2_set_depth_limit(s.context, limits.depth);
     }
     const char* text = subject.data() == nullptr ? "" : subject.data();
-    const int count = pcre2_match(static_cast<pcre2_code*>(code_), reinterpret_cast<PCRE2_SPTR>(text), subject.size(),
-                                  start, not_empty ? PCRE2_NOTEMPTY : 0, s.data, s.context);
+    // The direct call leaves out tests of what holds here anyway.
+    const auto call = jitted_ ? &pcre2_jit_match : &pcre2_match;
+    const int count = call(static_cast<pcre2_code*>(code_), reinterpret_cast<PCRE2_SPTR>(text), subject.size(), start,
+                           not_empty ? PCRE2_NOTEMPTY : 0, s.data, s.context);
     if (count == PCRE2_ERROR_NOMATCH) {
         return regex_verdict::no_match;
     }

@@ -49,6 +49,7 @@ class regex {
     regex() = default;
     std::string pattern_;
     void* code_ = nullptr; // pcre2_code, kept out of the header
+    bool jitted_ = false;
 };
 
 } // namespace clearcoat::base

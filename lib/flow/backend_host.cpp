@@ -69,9 +69,8 @@ bool bereq_choice::set(vcl_variable variable, const vcl::value& v) noexcept {
 }
 
 backend_host::backend_host(services& svc, base::task_log& log, base::arena& workspace, waker_source& wakers,
-                           std::shared_ptr<const session_facts> session) noexcept
-    : task_host(svc, log, workspace, wakers, std::move(session)),
-      bereq_records(vcl::message::bereq, log, workspace, svc.counters),
+                           const session_facts& session) noexcept
+    : task_host(svc, log, workspace, wakers, session), bereq_records(vcl::message::bereq, log, workspace, svc.counters),
       beresp_records(vcl::message::beresp, log, workspace, svc.counters) {
     bind(vcl::message::bereq, &bereq);
     bind(vcl::message::beresp, &beresp);

@@ -30,7 +30,7 @@ struct bereq_choice {
 class backend_host final : public task_host {
   public:
     backend_host(services& svc, base::task_log& log, base::arena& workspace, waker_source& wakers,
-                 std::shared_ptr<const session_facts> session) noexcept;
+                 const session_facts& session) noexcept;
 
     http::head bereq;
     http::head beresp;

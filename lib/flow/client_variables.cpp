@@ -92,7 +92,7 @@ const row<getter> getters[] = {
     {vcl_variable::req_storage, [](client_host& h) { return value::of(h.txn().storage); }},
     {vcl_variable::req_time, [](client_host& h) { return value::of_real(h.txn().received); }},
     {vcl_variable::req_top_time, [](client_host& h) { return value::of_real(h.txn().top->received); }},
-    {vcl_variable::req_transport, [](client_host& h) { return value::of(h.txn().session->transport); }},
+    {vcl_variable::req_transport, [](client_host& h) { return value::of(h.txn().session.transport); }},
     {vcl_variable::req_xid, [](client_host& h) { return h.number_text(h.txn().log.vxid()); }},
     {vcl_variable::obj_age,
      [](client_host& h) { return value::of_real(h.ttl_now() - h.txn().object->timing().t_origin); }},

@@ -24,7 +24,7 @@ std::string_view name_of(fetch_mode mode) noexcept {
 fetch_fsm::fetch_fsm(services& svc, fetch_port& port, fetch_request&& request)
     : svc_(svc), port_(port), request_(std::move(request)),
       log_(svc.logs.take(svc.vxids.next_vxid(), base::log_side::backend)),
-      workspace_(svc.chunks, svc.params.workspace_backend()), host_(svc, log_, workspace_, port, request_.session),
+      workspace_(svc.chunks, svc.params.workspace_backend()), host_(svc, log_, workspace_, port, *request_.session),
       bereq0_records_(vcl::message::bereq, log_, workspace_, svc.counters) {
     host_.use(*request_.program);
     host_.set_rollback_listener(this);
@@ -39,7 +39,7 @@ fetch_fsm::fetch_fsm(services& svc, fetch_port& port, fetch_request&& request)
         host_.client_identity = workspace_.copy(request_.client_identity);
     }
     body_owed_ = request_.body == request_body::length || request_.body == request_body::chunked;
-    log_.print(log_tag::Begin, "bereq {} {}", request_.parent, name_of(request_.mode));
+    log_.join(log_tag::Begin, "bereq ", request_.parent, ' ', name_of(request_.mode));
     log_.write(log_tag::VCL_use, request_.program->name());
     host_.mark("Start");
     make_bereq();
@@ -244,9 +244,9 @@ fetch_action fetch_fsm::close_transaction() noexcept {
     if (target().state() == cache::object_state::finished) {
         log_.print(log_tag::Length, "{}", length_);
     }
-    log_.print(log_tag::BereqAcct, "{} {} {} {} {} {}", account_.bereq_header, account_.bereq_body,
-               account_.bereq_header + account_.bereq_body, account_.beresp_header, account_.beresp_body,
-               account_.beresp_header + account_.beresp_body);
+    log_.join(log_tag::BereqAcct, account_.bereq_header, ' ', account_.bereq_body, ' ',
+              account_.bereq_header + account_.bereq_body, ' ', account_.beresp_header, ' ', account_.beresp_body, ' ',
+              account_.beresp_header + account_.beresp_body);
     log_.write(log_tag::End, {});
     if (workspace_.overflowed()) {
         ++svc_.counters.ws_backend_overflow;

@@ -35,8 +35,8 @@ struct request_account {
 
 struct request {
     /// All references outlive the request. `top` is the request that an ESI include serves, nullptr otherwise.
-    request(services& services_, base::task_log& log_, std::shared_ptr<const session_facts> session_,
-            session_settings& settings_, request* top_ = nullptr);
+    request(services& services_, base::task_log& log_, const session_facts& session_, session_settings& settings_,
+            request* top_ = nullptr);
     request(const request&) = delete;
     request& operator=(const request&) = delete;
 
@@ -44,7 +44,7 @@ struct request {
 
     services& svc;
     base::task_log& log;
-    std::shared_ptr<const session_facts> session;
+    const session_facts& session;
     session_settings& settings;
     request* top; // itself, when the client asked for it
 

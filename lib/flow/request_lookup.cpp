@@ -39,10 +39,10 @@ void request_fsm::looked_up(cache::lookup_result& found) noexcept {
     using verdict = cache::lookup_verdict;
     if (found.verdict == verdict::hit_miss) {
         ++txn_.svc.counters.cache_hitmiss;
-        txn_.log.print(log_tag::HitMiss, "{} {:.6f}", found.marker_vxid, found.marker_ttl);
+        txn_.log.join(log_tag::HitMiss, found.marker_vxid, ' ', base::fixed6(found.marker_ttl));
     } else if (found.verdict == verdict::hit_pass) {
         ++txn_.svc.counters.cache_hitpass;
-        txn_.log.print(log_tag::HitPass, "{} {:.6f}", found.marker_vxid, found.marker_ttl);
+        txn_.log.join(log_tag::HitPass, found.marker_vxid, ' ', base::fixed6(found.marker_ttl));
     } else if (found.verdict != verdict::miss) {
         log_hit(*found.object);
     }
@@ -75,12 +75,13 @@ void request_fsm::log_hit(const cache::object& o) noexcept {
     const double left = ttl - (txn_.received - t.t_origin);
     const cache::object_progress progress = o.progress();
     if (progress.state >= cache::object_state::finished) {
-        txn_.log.print(log_tag::Hit, "{} {:.6f} {:.6f} {:.6f}", o.vxid(), left, t.grace, t.keep);
+        txn_.log.join(log_tag::Hit, o.vxid(), ' ', base::fixed6(left), ' ', base::fixed6(t.grace), ' ',
+                      base::fixed6(t.keep));
         return;
     }
     const std::string_view length = head_of(o).get(http::field_id::content_length);
-    txn_.log.print(log_tag::Hit, "{} {:.6f} {:.6f} {:.6f} {}{}{}", o.vxid(), left, t.grace, t.keep, progress.length,
-                   length.data() == nullptr ? "" : " ", length);
+    txn_.log.join(log_tag::Hit, o.vxid(), ' ', base::fixed6(left), ' ', base::fixed6(t.grace), ' ',
+                  base::fixed6(t.keep), ' ', progress.length, length.data() == nullptr ? "" : " ", length);
 }
 
 std::optional<request_action> request_fsm::hit() noexcept {
@@ -193,7 +194,7 @@ void request_fsm::prepare_fetch(fetch_mode mode, cache::object_ref stale) noexce
     f.program = txn_.vcl;
     f.backend = txn_.backend_hint;
     f.parent = txn_.log.vxid();
-    f.session = txn_.session;
+    f.session = txn_.session.shared_from_this();
     f.client_identity = txn_.client_identity;
     f.hash = txn_.digest;
     f.is_hitmiss = txn_.is_hitmiss;

@@ -58,14 +58,14 @@ std::optional<request_action> request_fsm::receive() noexcept {
 }
 
 void request_fsm::log_request() noexcept {
-    const session_facts& s = *txn_.session;
-    txn_.log.print(log_tag::ReqStart, "{} {} {}", s.client_ip_text, s.client_ip.port, s.local_socket);
+    const session_facts& s = txn_.session;
+    txn_.log.join(log_tag::ReqStart, s.client_ip_text, ' ', s.client_ip.port, ' ', s.local_socket);
     txn_.head.report();
 }
 
 void request_fsm::prepare_receive() noexcept {
     if (txn_.restarts == 0) {
-        const std::string_view client = txn_.session->client_ip_text;
+        const std::string_view client = txn_.session.client_ip_text;
         txn_.head.collect(http::field_id::x_forwarded_for);
         const std::string_view before = txn_.head.get(http::field_id::x_forwarded_for);
         if (before.data() == nullptr) {

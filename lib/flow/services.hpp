@@ -36,6 +36,9 @@ class log_pool {
     virtual base::task_log& take(base::vxid_number vxid, base::log_side side) noexcept = 0;
     /// Hands over what is still buffered.
     virtual void give(base::task_log& log) noexcept = 0;
+    /// One record of a transaction whose log nobody holds.
+    virtual void write_one(base::vxid_number vxid, base::log_side side, log_tag tag,
+                           std::string_view text) noexcept = 0;
 };
 
 struct services {

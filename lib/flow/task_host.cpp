@@ -39,10 +39,18 @@ constexpr line_row line_rows[] = {
     {vcl_variable::resp_reason, vcl::message::resp, http::head_part::reason},
 };
 
+/// The row of each variable by its number; 0 is none, others are one more than the row's index.
+constexpr std::array<std::uint8_t, 256> line_row_numbers = [] {
+    std::array<std::uint8_t, 256> numbers{};
+    for (std::size_t i = 0; i < std::size(line_rows); ++i) {
+        numbers[static_cast<std::size_t>(line_rows[i].variable)] = static_cast<std::uint8_t>(i + 1);
+    }
+    return numbers;
+}();
+
 const line_row* find_line(vcl_variable variable) noexcept {
-    const line_row* row = std::find_if(std::begin(line_rows), std::end(line_rows),
-                                       [variable](const line_row& r) { return r.variable == variable; });
-    return row == std::end(line_rows) ? nullptr : row;
+    const std::uint8_t number = line_row_numbers[static_cast<std::size_t>(variable)];
+    return number == 0 ? nullptr : &line_rows[number - 1];
 }
 
 vcl::value read_line(const http::head& h, http::head_part part) noexcept {
@@ -99,8 +107,8 @@ std::unique_ptr<vcl::task_private>& private_table::slot(const void* owner) {
 }
 
 task_host::task_host(services& svc, base::task_log& log, base::arena& workspace, waker_source& wakers,
-                     std::shared_ptr<const session_facts> session) noexcept
-    : services_(&svc), log_(&log), workspace_(&workspace), wakers_(&wakers), session_(std::move(session)) {}
+                     const session_facts& session) noexcept
+    : services_(&svc), log_(&log), workspace_(&workspace), wakers_(&wakers), session_(&session) {}
 
 void task_host::enter(vcl::sub_id which, base::seconds now) noexcept {
     current_ = which;
@@ -158,14 +166,13 @@ void task_host::collect_header(vcl::message where, std::string_view name, std::s
 
 vcl::value task_host::get(vcl_variable variable) noexcept {
     vcl::value out;
-    if (get_own(variable, out)) {
-        return out;
-    }
     if (const line_row* row = find_line(variable)) {
-        const http::head* h = bound(row->where);
-        return h == nullptr ? vcl::value() : read_line(*h, row->part);
+        if (const http::head* h = bound(row->where)) {
+            out = read_line(*h, row->part);
+        }
+    } else if (!get_own(variable, out)) {
+        get_shared(variable, out);
     }
-    get_shared(variable, out);
     return out;
 }
 
@@ -316,8 +323,11 @@ std::optional<vcl::peer_credentials> task_host::peer() noexcept {
 }
 
 std::string_view task_host::proxy_tlv(std::uint8_t type) noexcept {
-    auto found = session_->proxy_tlvs.find(type);
-    return found == session_->proxy_tlvs.end() ? std::string_view() : std::string_view(found->second);
+    if (session_->proxy_tlvs == nullptr) {
+        return {};
+    }
+    const auto found = session_->proxy_tlvs->find(type);
+    return found == session_->proxy_tlvs->end() ? std::string_view() : std::string_view(found->second);
 }
 
 std::shared_ptr<vcl::wakeup> task_host::suspend() {

@@ -45,9 +45,9 @@ class private_table {
 
 class task_host : public vcl::host {
   public:
-    /// All of these outlive the task. `session` may be shared with other tasks.
+    /// All of these outlive the task.
     task_host(services& svc, base::task_log& log, base::arena& workspace, waker_source& wakers,
-              std::shared_ptr<const session_facts> session) noexcept;
+              const session_facts& session) noexcept;
 
     // What the machines use.
     services& svc() const noexcept { return *services_; }
@@ -55,7 +55,6 @@ class task_host : public vcl::host {
     timestamps& times() noexcept { return times_; }
     const timestamps& times() const noexcept { return times_; }
     const session_facts& session() const noexcept { return *session_; }
-    const std::shared_ptr<const session_facts>& shared_session() const noexcept { return session_; }
     /// The message VCL sees under that name; nullptr takes it away. Its listener (head_recorder) writes the records of
     /// what VCL changes.
     void bind(vcl::message which, http::head* head) noexcept { heads_[static_cast<std::size_t>(which)] = head; }
@@ -122,7 +121,7 @@ class task_host : public vcl::host {
     base::task_log* log_;
     base::arena* workspace_;
     waker_source* wakers_;
-    std::shared_ptr<const session_facts> session_;
+    const session_facts* session_;
     const vcl::instance* program_ = nullptr;
     std::array<http::head*, 8> heads_{};
     private_table task_privates_;

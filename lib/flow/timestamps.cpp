@@ -1,6 +1,6 @@
 #include "flow/timestamps.hpp"
 
-#include "base/fixed6.hpp"
+#include "base/text_pieces.hpp"
 #include "tables/log_tags.hpp"
 
 namespace clearcoat::flow {
@@ -9,7 +9,8 @@ void timestamps::mark(base::log_writer& log, std::string_view event, base::secon
     if (first_ < 0) {
         first_ = previous_ = now;
     }
-    log.write(log_tag::Timestamp, base::timestamp_text(event, now, now - first_, now - previous_).view());
+    log.join(log_tag::Timestamp, event, ": ", base::fixed6(now), ' ', base::fixed6(now - first_), ' ',
+             base::fixed6(now - previous_));
     previous_ = now;
 }
 

@@ -8,6 +8,7 @@
 #include "tables/param_block.hpp"
 
 #include <new>
+#include <utility>
 
 namespace clearcoat::server {
 
@@ -82,26 +83,39 @@ net::task<> h1_delivery::send_error(std::string_view why) {
     static_cast<void>(co_await flush());
 }
 
-net::task<bool> h1_delivery::flush() {
-    net::loop& loop = session_.context().loop;
-    std::span<::iovec> pieces(pieces_.data(), used_);
-    used_ = 0;
-    net::io_result sent = session_.stream().try_write(pieces);
-    if (sent.status == net::io_status::would_block) {
-        const tables::param_block& p = txn_.svc.params;
-        const base::seconds total = flow::session_settings::or_parameter(txn_.settings.send_timeout, p.send_timeout());
-        const base::seconds idle =
-            flow::session_settings::or_parameter(txn_.settings.idle_send_timeout, p.idle_send_timeout());
-        sent = co_await session_.stream().write_all(pieces, idle, loop.deadline_in(total));
-    }
+net::io_result h1_delivery::write_pieces() noexcept {
+    unsent_ = {pieces_.data(), std::exchange(used_, 0)};
+    return session_.stream().try_write(unsent_);
+}
+
+bool h1_delivery::settle(const net::io_result& sent) noexcept {
     if (sent.ok()) {
-        co_return true;
+        return true;
     }
     if (sent.status == net::io_status::timed_out) {
         txn_.log.write(log_tag::Debug, "Hit total send timeout, wrote = 0/0; not retrying");
-        co_return stop(close_reason::tx_error);
+        return stop(close_reason::tx_error);
     }
-    co_return stop(close_reason::rem_close);
+    return stop(close_reason::rem_close);
+}
+
+net::task<bool> h1_delivery::flush_unsent() {
+    const tables::param_block& p = txn_.svc.params;
+    const base::seconds total = flow::session_settings::or_parameter(txn_.settings.send_timeout, p.send_timeout());
+    const base::seconds idle =
+        flow::session_settings::or_parameter(txn_.settings.idle_send_timeout, p.idle_send_timeout());
+    const base::seconds until = session_.context().loop.deadline_in(total);
+    const net::io_result sent = co_await session_.stream().write_all(std::exchange(unsent_, {}), idle, until);
+    co_return settle(sent);
+}
+
+net::task<bool> h1_delivery::flush() {
+    const net::io_result sent = write_pieces();
+    if (sent.status == net::io_status::would_block) {
+        const bool good = co_await flush_unsent();
+        co_return good;
+    }
+    co_return settle(sent);
 }
 
 /// The cursor had nothing and registered the waiter: sends what is there, then waits.
@@ -258,26 +272,55 @@ net::task<bool> h1_delivery::send_gunzipped(flow::delivery_plan& plan) {
 }
 
 void h1_delivery::log_account() noexcept {
-    txn_.log.print(log_tag::VdpAcct, "V1B {} {}", writes_, txn_.account.response_body);
+    txn_.log.join(log_tag::VdpAcct, "V1B ", writes_, ' ', txn_.account.response_body);
 }
 
-net::task<> h1_delivery::run(flow::delivery_plan& plan) {
+bool h1_delivery::send_now(flow::delivery_plan& plan) {
     begin_write();
-    if (txn_.workspace.overflowed() || !format_head()) {
-        co_await send_error("workspace_client overflow");
-        co_return;
+    formatted_ = !txn_.workspace.overflowed() && format_head();
+    if (!formatted_) {
+        return false;
     }
-    if (!plan.send_body) {
-        static_cast<void>(co_await flush());
-    } else {
+    if (plan.send_body) {
         chunked_ = plan.chunked;
         const bool ours = txn_.object->has(cache::object_flag::is_private);
         cursor_.emplace(txn_.object, ours ? cache::body_cursor::mode::consume : cache::body_cursor::mode::keep);
-        if (plan.gunzip) {
-            static_cast<void>(co_await send_gunzipped(plan));
-        } else {
-            static_cast<void>(co_await send_identity(plan));
+        if (plan.gunzip || plan.ranged) {
+            return false;
         }
+        const cache::cursor_read read = cursor_->peek(spans_);
+        if (read.status != cursor_status::data || !read.last) {
+            return false;
+        }
+        add_body({spans_.data(), read.count}, read.bytes);
+        end_body();
+    }
+    const net::io_result sent = write_pieces();
+    if (sent.status == net::io_status::would_block) {
+        return false;
+    }
+    settle(sent);
+    conclude(plan);
+    return true;
+}
+
+net::task<> h1_delivery::send_on(flow::delivery_plan& plan) {
+    if (!formatted_) {
+        co_await send_error("workspace_client overflow");
+        co_return;
+    }
+    if (!unsent_.empty()) {
+        static_cast<void>(co_await flush_unsent());
+    } else if (plan.gunzip) {
+        static_cast<void>(co_await send_gunzipped(plan));
+    } else {
+        static_cast<void>(co_await send_identity(plan));
+    }
+    conclude(plan);
+}
+
+void h1_delivery::conclude(const flow::delivery_plan& plan) noexcept {
+    if (plan.send_body) {
         log_account();
         cursor_.reset();
     }

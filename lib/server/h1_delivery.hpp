@@ -16,6 +16,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace clearcoat::server {
 
@@ -23,12 +24,14 @@ class h1_session;
 
 class h1_delivery {
   public:
-    /// `waker` is the request's own, woken through `waiting`; nothing is registered any more when run() ends.
+    /// `waker` is the request's own, woken through `waiting`; nothing is registered any more when send_on() ends.
     h1_delivery(h1_session& session, flow::request& txn, net::waker& waker, cache_waiter& waiting) noexcept
         : session_(session), txn_(txn), waker_(waker), waiting_(waiting) {}
 
-    /// Sends txn.response and the body. Failures set txn.closing; the byte counts go to txn.account.
-    net::task<> run(flow::delivery_plan& plan);
+    /// Begins to send txn.response and the body. True when one write took all of it, or failed; otherwise send_on() is
+    /// to be called. Failures set txn.closing; the byte counts go to txn.account.
+    bool send_now(flow::delivery_plan& plan);
+    net::task<> send_on(flow::delivery_plan& plan);
 
   private:
     static constexpr std::size_t span_limit = 32;
@@ -42,6 +45,11 @@ class h1_delivery {
     net::task<bool> gunzip_batch(flow::delivery_plan& plan, cache::cursor_read read);
     net::task<bool> wait_for_more();
     net::task<bool> flush();
+    /// Writes the pieces; what does not go is left in unsent_.
+    net::io_result write_pieces() noexcept;
+    net::task<bool> flush_unsent();
+    bool settle(const net::io_result& sent) noexcept;
+    void conclude(const flow::delivery_plan& plan) noexcept;
     bool stop(tables::close_reason why) noexcept;
 
     void begin_write() noexcept { used_ = 0; }
@@ -61,11 +69,13 @@ class h1_delivery {
     net::buffer plain_;
     std::size_t plain_size_ = 0;
     std::array<::iovec, piece_limit> pieces_;
+    std::span<::iovec> unsent_;
     std::array<std::span<const char>, span_limit> spans_;
     std::array<char, http::h1::chunk_head_size> chunk_head_;
     std::size_t used_ = 0;     // of pieces_
     std::uint64_t writes_ = 0; // of body
     bool chunked_ = false;
+    bool formatted_ = false; // the head is in pieces_ or sent
 };
 
 } // namespace clearcoat::server

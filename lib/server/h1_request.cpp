@@ -24,7 +24,7 @@ h1_request::h1_request(h1_session& session, receive_buffer&& head, std::size_t h
     : session_(session), head_bytes_(std::move(head)), head_size_(head_size),
       txn_(session.context().flow,
            session.context().flow.logs.take(session.context().flow.vxids.next_vxid(), base::log_side::client),
-           session.facts(), session.settings()),
+           *session.facts(), session.settings()),
       waker_(session.context().loop), waiting_(waker_), module_waker_(waker_),
       fsm_(txn_, module_waker_, session.context().vcls, waiting_), body_(session, txn_, fsm_.host()),
       delivery_(session, txn_, waker_, waiting_) {
@@ -44,10 +44,10 @@ void h1_request::set_times(base::seconds first_byte, base::seconds received) noe
 
 void h1_request::begin_records() noexcept {
     const base::vxid_number own = txn_.log.vxid();
-    txn_.log.print(log_tag::Begin, "req {} rxreq", session_.facts()->vxid);
+    txn_.log.join(log_tag::Begin, "req ", session_.facts()->vxid, " rxreq");
     char text[48];
-    const auto end = fmt::format_to_n(text, sizeof text, "req {} rxreq", own);
-    session_.log(log_tag::Link, {text, end.size});
+    const char* end = base::join(text, "req ", own, " rxreq");
+    session_.log(log_tag::Link, {text, end});
     flow::timestamps& times = fsm_.host().times();
     times.mark(txn_.log, "Start", txn_.first_byte);
     times.mark(txn_.log, "Req", txn_.received);
@@ -84,55 +84,71 @@ void h1_request::find_body() noexcept {
     }
 }
 
-net::task<> h1_request::serve() {
+bool h1_request::serve_now() {
     begin_records();
-    const bool good = dissect();
-    if (!good) {
-        co_await send_minimal(400);
-    } else {
-        ++txn_.svc.counters.client_req;
-        find_body();
-        txn_.vcl = session_.context().vcls.active();
-        if (txn_.vcl) {
-            txn_.log.write(log_tag::VCL_use, txn_.vcl->name());
-            fsm_.begin();
-            co_await perform_all();
-        } else {
-            txn_.closing = close_reason::overload;
-        }
+    if (!dissect()) {
+        refused_ = true;
+        return false;
     }
-    module_waker_.detach();
+    ++txn_.svc.counters.client_req;
+    find_body();
+    txn_.vcl = session_.context().vcls.active();
+    if (txn_.vcl) {
+        txn_.log.write(log_tag::VCL_use, txn_.vcl->name());
+        fsm_.begin();
+        advance();
+    } else {
+        txn_.closing = close_reason::overload;
+    }
+    if (action_ != request_action::done || waker_.pending()) {
+        return false;
+    }
+    finish();
+    return true;
+}
+
+net::task<> h1_request::serve_on() {
+    if (refused_) {
+        co_await send_minimal(400);
+    }
+    while (action_ != request_action::done) {
+        const bool more = co_await perform();
+        if (!more) {
+            break;
+        }
+        advance();
+    }
     if (waker_.pending()) {
         co_await settle(waker_);
     }
     finish();
 }
 
-net::task<> h1_request::perform_all() {
+void h1_request::advance() {
     for (;;) {
-        const request_action action = fsm_.resume();
-        if (action == request_action::done) {
-            co_return;
-        }
-        if (action == request_action::start_fetch) {
+        action_ = fsm_.resume();
+        switch (action_) {
+        case request_action::start_fetch:
             start_fetch();
-            continue;
-        }
-        if (action == request_action::deliver) {
+            break;
+        case request_action::deliver:
             flow::frame_http1(txn_, fsm_.plan());
-            co_await delivery_.run(fsm_.plan());
-            continue;
-        }
-        const bool more = co_await perform(action);
-        if (!more) {
-            co_return;
+            if (!delivery_.send_now(fsm_.plan())) {
+                return;
+            }
+            break;
+        default:
+            return;
         }
     }
 }
 
-/// The rarer actions. False when the request ended on the way.
-net::task<bool> h1_request::perform(request_action action) {
-    switch (action) {
+/// False when the request ended on the way.
+net::task<bool> h1_request::perform() {
+    switch (action_) {
+    case request_action::deliver:
+        co_await delivery_.send_on(fsm_.plan());
+        co_return true;
     case request_action::send_minimal:
         co_await send_minimal(fsm_.minimal_status());
         break;
@@ -244,13 +260,13 @@ net::task<> h1_request::run_pipe() {
 }
 
 void h1_request::finish() noexcept {
+    module_waker_.detach();
     fsm_.host().end_task();
     const flow::request_account& a = txn_.account;
     const bool piped = txn_.closing == close_reason::tx_pipe;
     if (!piped) {
-        txn_.log.print(log_tag::ReqAcct, "{} {} {} {} {} {}", a.request_head, a.request_body,
-                       a.request_head + a.request_body, a.response_head, a.response_body,
-                       a.response_head + a.response_body);
+        txn_.log.join(log_tag::ReqAcct, a.request_head, ' ', a.request_body, ' ', a.request_head + a.request_body, ' ',
+                      a.response_head, ' ', a.response_body, ' ', a.response_head + a.response_body);
     }
     txn_.log.write(log_tag::End, "");
     tables::main_counters& c = txn_.svc.counters;

@@ -30,7 +30,9 @@ class h1_request final {
     h1_request& operator=(const h1_request&) = delete;
 
     void set_times(base::seconds first_byte, base::seconds received) noexcept;
-    net::task<> serve();
+    /// Serves as far as that goes without waiting. True when the request has ended; otherwise serve_on() follows.
+    bool serve_now();
+    net::task<> serve_on();
     /// Ends whatever it waits for: the loop stops.
     void shut() noexcept { waker_.cancel(); }
 
@@ -43,8 +45,9 @@ class h1_request final {
     void begin_records() noexcept;
     void find_body() noexcept;
     void finish() noexcept;
-    net::task<> perform_all();
-    net::task<bool> perform(flow::request_action action);
+    /// Steps on until something is to be waited for, in action_, or all is done.
+    void advance();
+    net::task<bool> perform();
     net::task<> send_minimal(unsigned status);
     net::task<> wait_module();
     net::task<> wait_key();
@@ -63,6 +66,8 @@ class h1_request final {
     h1_body body_;
     h1_delivery delivery_;
     base::seconds ended_ = 0;
+    flow::request_action action_ = flow::request_action::done;
+    bool refused_ = false; // the head was no request
 };
 
 } // namespace clearcoat::server

@@ -7,6 +7,7 @@
 #include "tables/param_block.hpp"
 
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/socket.h>
@@ -83,16 +84,32 @@ void h1_session::log_open(int fd) noexcept {
 }
 
 void h1_session::log(log_tag tag, std::string_view text) noexcept {
-    base::task_log& log = context_.flow.logs.take(facts_->vxid, base::log_side::client);
-    log.write(tag, text);
-    context_.flow.logs.give(log);
+    context_.flow.logs.write_one(facts_->vxid, base::log_side::client, tag, text);
 }
 
 net::task<> h1_session::run() {
     loop_context& context = context_;
-    close_reason why = close_reason::overload;
-    if (!stopping_) {
-        why = co_await serve_all();
+    close_reason why = stopping_ ? close_reason::overload : close_reason::none;
+    if (listener_.proxy && why == close_reason::none) {
+        why = co_await read_preamble();
+    }
+    while (why == close_reason::none) {
+        const head_state state = read_head(why);
+        if (state == head_state::waiting) {
+            const net::wait_status waited = co_await stream_.wait_readable(head_deadline());
+            if (waited != net::wait_status::ready) {
+                why = reason_of(net::status_of(waited));
+            }
+        } else if (state == head_state::complete) {
+            h1_request* request = begin_request();
+            if (request != nullptr && !request->serve_now()) {
+                co_await request->serve_on();
+            }
+            why = end_request();
+        }
+        if (stopping_ && why == close_reason::none) {
+            why = close_reason::rem_close;
+        }
     }
     close(why);
     this->~h1_session();
@@ -100,44 +117,32 @@ net::task<> h1_session::run() {
     context.loop.sessions().leave();
 }
 
-net::task<close_reason> h1_session::serve_all() {
-    close_reason why = close_reason::none;
-    if (listener_.proxy) {
-        why = co_await read_preamble();
-    }
-    while (why == close_reason::none) {
-        why = co_await read_head();
-        if (why == close_reason::none) {
-            why = co_await serve_one();
-        }
-        if (stopping_ && why == close_reason::none) {
-            why = close_reason::rem_close;
-        }
-    }
-    co_return why;
-}
-
-net::task<close_reason> h1_session::serve_one() {
+h1_request* h1_session::begin_request() {
     const std::size_t head_size = scanner_.size();
     void* place = context_.requests.take();
     if (place == nullptr) {
-        co_return close_reason::overload;
+        return nullptr;
     }
-    auto* request = new (place) h1_request(*this, std::move(received_), head_size);
-    serving_ = request;
-    request->set_times(first_byte_, context_.loop.real_now());
-    co_await request->serve();
-    serving_ = nullptr;
+    serving_ = new (place) h1_request(*this, std::move(received_), head_size);
+    serving_->set_times(first_byte_, context_.loop.real_now());
+    return serving_;
+}
+
+close_reason h1_session::end_request() noexcept {
+    h1_request* request = std::exchange(serving_, nullptr);
+    if (request == nullptr) {
+        return close_reason::overload;
+    }
     const close_reason why = request->closing();
     idle_since_ = request->ended();
     request->~h1_request();
-    context_.requests.give(place);
+    context_.requests.give(request);
     first_byte_ = 0;
     scanner_.reset();
     if (!received_.empty()) {
         ++context_.flow.counters.sess_readahead;
     }
-    co_return why;
+    return why;
 }
 
 base::seconds h1_session::head_deadline() const noexcept {
@@ -147,23 +152,15 @@ base::seconds h1_session::head_deadline() const noexcept {
     return context_.loop.deadline_in(idle_since_ + idle - context_.loop.real_now());
 }
 
-bool h1_session::head_complete(base::seconds now) noexcept {
-    switch (scanner_.scan(received_.bytes())) {
-    case http::h1::scan_state::empty:
+http::h1::scan_state h1_session::scan_head() noexcept {
+    const http::h1::scan_state state = scanner_.scan(received_.bytes());
+    if (state == http::h1::scan_state::empty) {
         received_.drop(received_.size());
         scanner_.reset();
-        return false;
-    case http::h1::scan_state::more:
-        if (first_byte_ == 0) {
-            first_byte_ = now;
-        }
-        return false;
-    default:
-        if (first_byte_ == 0) {
-            first_byte_ = now;
-        }
-        return true;
+    } else if (first_byte_ == 0) {
+        first_byte_ = context_.loop.real_now();
     }
+    return state;
 }
 
 close_reason h1_session::reason_of(net::io_status s) const noexcept {
@@ -175,35 +172,36 @@ close_reason h1_session::reason_of(net::io_status s) const noexcept {
     }
 }
 
-net::task<close_reason> h1_session::read_head() {
+h1_session::head_state h1_session::read_head(close_reason& why) noexcept {
+    using http::h1::scan_state;
     const std::size_t limit = context_.flow.params.http_req_size();
-    bool complete = !received_.empty() && head_complete(context_.loop.real_now());
-    while (!complete) {
+    scan_state state = received_.empty() ? scan_state::empty : scan_head();
+    while (state == scan_state::empty || state == scan_state::more) {
         if (!stream_.readable()) {
             if (received_.empty()) {
                 received_.release();
             }
-            const net::wait_status waited = co_await stream_.wait_readable(head_deadline());
-            if (waited != net::wait_status::ready) {
-                co_return reason_of(net::status_of(waited));
-            }
+            return head_state::waiting;
         }
         const std::span<char> room = received_.room(context_.loop.buffers(), limit);
         if (room.empty()) {
-            co_return close_reason::rx_overflow;
+            why = close_reason::rx_overflow;
+            return head_state::failed;
         }
         const net::io_result got = stream_.try_read(room);
         if (got.ok()) {
             received_.added(got.bytes);
-            complete = head_complete(context_.loop.real_now());
+            state = scan_head();
         } else if (got.status != net::io_status::would_block) {
-            co_return reason_of(got.status);
+            why = reason_of(got.status);
+            return head_state::failed;
         }
     }
-    if (scanner_.scan(received_.bytes()) == http::h1::scan_state::h2_preface) {
-        co_return close_reason::req_http20;
+    if (state == scan_state::h2_preface) {
+        why = close_reason::req_http20;
+        return head_state::failed;
     }
-    co_return close_reason::none;
+    return head_state::complete;
 }
 
 net::task<close_reason> h1_session::read_preamble() {
@@ -241,10 +239,14 @@ net::task<close_reason> h1_session::read_preamble() {
 }
 
 void h1_session::keep_tlvs(std::string_view tlvs) {
-    for (unsigned type = 0; !tlvs.empty() && type < 256; ++type) {
+    if (tlvs.empty()) {
+        return;
+    }
+    facts_->proxy_tlvs = std::make_unique<std::map<std::uint8_t, std::string>>();
+    for (unsigned type = 0; type < 256; ++type) {
         const std::string_view value = net::find_proxy_tlv(tlvs, static_cast<std::uint8_t>(type));
         if (value.data() != nullptr) {
-            facts_->proxy_tlvs.emplace(static_cast<std::uint8_t>(type), value);
+            facts_->proxy_tlvs->emplace(static_cast<std::uint8_t>(type), value);
         }
     }
 }

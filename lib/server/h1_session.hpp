@@ -1,5 +1,6 @@
 // A client's connection that speaks HTTP/1: reads heads, has each request served, and ends with the reason that the log
-// gets. One coroutine a connection, on one loop. It waits without a buffer. It holds no policy: flow/ decides.
+// gets. One coroutine a connection, on one loop. It waits without a buffer, and a request that need not wait is served
+// without a coroutine of its own. It holds no policy: flow/ decides.
 #pragma once
 
 #include "flow/session_facts.hpp"
@@ -46,13 +47,18 @@ class h1_session final : public net::connection {
     bool stopping() const noexcept { return stopping_; }
 
   private:
+    enum class head_state : std::uint8_t { complete, waiting, failed };
+
+    // An idle session is suspended in run() itself: any child would hold a frame for as long.
     net::task<> run();
-    net::task<tables::close_reason> serve_all();
     net::task<tables::close_reason> read_preamble();
-    net::task<tables::close_reason> read_head();
-    net::task<tables::close_reason> serve_one();
+    /// Reads what is there; `why` tells a failure.
+    head_state read_head(tables::close_reason& why) noexcept;
+    /// nullptr when memory is out.
+    h1_request* begin_request();
+    tables::close_reason end_request() noexcept;
     void keep_tlvs(std::string_view tlvs);
-    bool head_complete(base::seconds now) noexcept;
+    http::h1::scan_state scan_head() noexcept;
     tables::close_reason reason_of(net::io_status s) const noexcept;
     base::seconds head_deadline() const noexcept;
 

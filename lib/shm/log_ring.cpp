@@ -14,6 +14,17 @@ namespace {
 // How far beyond the write position the ring is prepared at a time.
 constexpr std::uint32_t prepare_words = 16 * 1024;
 
+/// Plain std::fill() writes word by word at -O2; a block of known size is written with vectors.
+void fill_with_end_markers(std::uint32_t* from, std::uint32_t* to) noexcept {
+    constexpr std::ptrdiff_t block = 64;
+    for (; to - from >= block; from += block) {
+        for (std::ptrdiff_t i = 0; i < block; ++i) {
+            from[i] = layout::end_marker;
+        }
+    }
+    std::fill(from, to, layout::end_marker);
+}
+
 } // namespace
 
 log_ring::log_ring(std::span<std::byte> memory, const tables::param_block& params, tables::main_counters& counters)
@@ -47,7 +58,7 @@ void log_ring::prepare(std::uint32_t from, place wraps) noexcept {
     // A place may not be taken beyond the segment's last word without the mutex: the crossing must be recorded.
     std::uint32_t border = (from / segment_words_ + 1) * segment_words_ - 1;
     std::uint32_t until = std::min(from + prepare_words, border);
-    std::fill(log_ + from, log_ + until + 1, layout::end_marker);
+    fill_with_end_markers(log_ + from, log_ + until + 1);
     prepared_ = wraps | until;
 }
 
@@ -131,19 +142,36 @@ write_tally log_ring::write_batch(std::span<const std::uint32_t> records) noexce
     return tally;
 }
 
-void log_ring::write_now(log_tag tag, std::string_view text) noexcept {
-    if (params_.masked(tag)) {
-        return;
-    }
+write_tally log_ring::write_record(std::uint32_t id, log_tag tag, std::string_view text) noexcept {
     std::uint32_t length = static_cast<std::uint32_t>(
         std::min<std::size_t>(text.size(), std::max<std::uint32_t>(params_.vsl_reclen(), 16) - 1));
     write_tally tally;
     std::uint32_t* record = reserve(layout::record_words(length + 1), tally);
-    record[1] = layout::id_word(0, vxid_kind::none);
+    record[1] = id;
     char* to = reinterpret_cast<char*>(record + layout::overhead);
     std::memcpy(to, text.data(), length);
     to[length] = '\0';
     put(record, layout::header(tag, length + 1));
+    return tally;
+}
+
+void log_ring::write_one(base::vxid_number vxid, vxid_kind kind, log_tag tag, std::string_view text,
+                         tables::main_counters& counts) noexcept {
+    if (params_.masked(tag)) {
+        return;
+    }
+    const write_tally tally = write_record(layout::id_word(vxid, kind), tag, text);
+    ++counts.shm_records;
+    ++counts.shm_writes;
+    counts.shm_cont += tally.contention;
+    counts.shm_cycles += tally.cycles;
+}
+
+void log_ring::write_now(log_tag tag, std::string_view text) noexcept {
+    if (params_.masked(tag)) {
+        return;
+    }
+    const write_tally tally = write_record(layout::id_word(0, vxid_kind::none), tag, text);
     tables::bump(counters_.shm_records);
     tables::bump(counters_.shm_writes);
     if (tally.contention + tally.cycles != 0) {

@@ -49,6 +49,10 @@ class log_ring {
         write_now(tag, {room, result.size < sizeof room ? result.size : sizeof room});
     }
 
+    /// A record of a transaction, visible at once; counted in `counts`, the caller's own. Any thread.
+    void write_one(base::vxid_number vxid, vxid_kind kind, log_tag tag, std::string_view text,
+                   tables::main_counters& counts) noexcept;
+
     /// A batch: whole records as laid out in `records`. Any thread.
     write_tally write_batch(std::span<const std::uint32_t> records) noexcept;
 
@@ -64,6 +68,7 @@ class log_ring {
     static constexpr std::uint32_t offset_of(place p) noexcept { return static_cast<std::uint32_t>(p); }
     static constexpr place wraps_of(place p) noexcept { return p >> 32 << 32; }
 
+    write_tally write_record(std::uint32_t id, log_tag tag, std::string_view text) noexcept;
     std::uint32_t* reserve(std::uint32_t words, write_tally& tally) noexcept;
     std::uint32_t* reserve_slowly(std::uint32_t words, write_tally& tally) noexcept EXCLUDES(mutex_);
     void prepare(std::uint32_t from, place wraps) noexcept REQUIRES(mutex_);

@@ -17,10 +17,20 @@ constexpr std::size_t least_buffer = 64;   // bytes
 
 } // namespace
 
+task_log::task_log(log_ring& ring, tables::main_counters* delta) noexcept
+    : ring_(ring), params_(ring.params()), delta_(delta) {}
+
+task_log::task_log(log_ring& ring, base::vxid_number vxid, vxid_kind kind, std::span<std::uint32_t> buffer,
+                   tables::main_counters* delta) noexcept
+    : ring_(ring), params_(ring.params()), delta_(delta), id_(layout::id_word(vxid, kind)) {
+    attach(buffer);
+}
+
 void task_log::attach(std::span<std::uint32_t> buffer) noexcept {
     flush();
     CLEARCOAT_ASSERT(buffer.size_bytes() >= least_buffer);
     buffer_ = buffer.first(std::min(buffer.size(), ring_.largest_batch()));
+    look_at_parameters();
 }
 
 std::span<std::uint32_t> task_log::detach() noexcept {
@@ -31,37 +41,42 @@ std::span<std::uint32_t> task_log::detach() noexcept {
 void task_log::reset(base::vxid_number vxid, vxid_kind kind) noexcept {
     flush();
     id_ = layout::id_word(vxid, kind);
+    look_at_parameters();
 }
 
-std::uint32_t task_log::largest_record() const noexcept {
+void task_log::look_at_parameters() noexcept {
     // The buffer may have been lent before vsl_reclen was raised.
     std::uint32_t room = static_cast<std::uint32_t>(buffer_.size() - layout::overhead) * sizeof(std::uint32_t);
-    return std::min(std::max(ring_.params().vsl_reclen(), least_record), room);
+    largest_ = std::min(std::max(params_.vsl_reclen(), least_record), room);
+    flush_each_ = params_.debug(tables::debug::syncvsl);
 }
 
-char* task_log::make_room(std::uint32_t bytes) noexcept {
+inline char* task_log::make_room(std::uint32_t bytes) noexcept {
     if (used_ + layout::record_words(bytes) > buffer_.size()) {
         flush_as(true);
     }
     return reinterpret_cast<char*>(buffer_.data() + used_ + layout::overhead);
 }
 
-void task_log::finish(log_tag tag, std::uint32_t bytes) noexcept {
+inline void task_log::finish(log_tag tag, std::uint32_t bytes) noexcept {
     buffer_[used_] = layout::header(tag, bytes);
     buffer_[used_ + 1] = id_;
     used_ += layout::record_words(bytes);
     ++records_;
-    if (ring_.params().debug(tables::debug::syncvsl)) {
+    if (flush_each_) {
         flush();
     }
 }
 
+bool task_log::wants(log_tag tag) const noexcept {
+    return !params_.masked(tag);
+}
+
 void task_log::write(log_tag tag, std::string_view text) noexcept {
-    if (ring_.params().masked(tag)) {
+    if (params_.masked(tag)) {
         return;
     }
-    std::uint32_t most = largest_record() - 1;
-    std::uint32_t size = static_cast<std::uint32_t>(std::min<std::size_t>(text.size(), most));
+    std::uint32_t size = static_cast<std::uint32_t>(std::min<std::size_t>(text.size(), largest_ - 1));
     char* to = make_room(size + 1);
     std::memcpy(to, text.data(), size);
     to[size] = '\0';
@@ -69,23 +84,21 @@ void task_log::write(log_tag tag, std::string_view text) noexcept {
 }
 
 void task_log::write_binary(log_tag tag, std::span<const std::byte> bytes) noexcept {
-    if (ring_.params().masked(tag)) {
+    if (params_.masked(tag)) {
         return;
     }
-    std::uint32_t most = largest_record();
-    std::uint32_t size = static_cast<std::uint32_t>(std::min<std::size_t>(bytes.size(), most));
+    std::uint32_t size = static_cast<std::uint32_t>(std::min<std::size_t>(bytes.size(), largest_));
     std::memcpy(make_room(size), bytes.data(), size);
     finish(tag, size);
 }
 
 std::span<char> task_log::begin(log_tag tag) noexcept {
-    if (ring_.params().masked(tag)) {
+    if (params_.masked(tag)) {
         return {};
     }
-    std::uint32_t room = largest_record();
-    char* to = make_room(room);
+    char* to = make_room(largest_);
     open_ = tag;
-    return {to, room - 1};
+    return {to, largest_ - 1};
 }
 
 void task_log::end(std::size_t size) noexcept {

@@ -39,4 +39,9 @@ void loop_logs::give(base::task_log& log) noexcept {
     ++idle_count_;
 }
 
+void loop_logs::write_one(base::vxid_number vxid, base::log_side side, log_tag tag, std::string_view text) noexcept {
+    const shm::vxid_kind kind = side == base::log_side::client ? shm::vxid_kind::client : shm::vxid_kind::backend;
+    ring_.write_one(vxid, kind, tag, text, delta_);
+}
+
 } // namespace clearcoat::worker

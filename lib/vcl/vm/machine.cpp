@@ -1,5 +1,6 @@
 #include "vcl/vm/machine.hpp"
 
+#include "tables/log_tags.hpp"
 #include "vcl/vm/steps.hpp"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ void machine::start(const instance& code, sub_id which, host& task) noexcept {
     task_ = &task;
     image_ = &code.code().image();
     which_ = which;
+    traced_ = task.log().wants(log_tag::VCL_trace);
     end_ = {};
     frames_ = own_frames_.data();
     frame_room_ = own_frame_count;

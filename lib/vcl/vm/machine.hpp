@@ -72,6 +72,7 @@ class machine {
     std::uint32_t frame_room_ = 0;
     sub_id which_ = sub_id::recv;
     bool stopped_ = true;
+    bool traced_ = false; // VCL_trace is wanted
     outcome end_;
     std::array<value, own_register_count> own_registers_;
     std::array<frame, own_frame_count> own_frames_;

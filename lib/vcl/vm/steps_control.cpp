@@ -111,6 +111,9 @@ void steps::finish_label(machine& m, const instruction& i) noexcept {
 }
 
 void steps::place(machine& m, const instruction& i) noexcept {
+    if (!m.traced_) {
+        return;
+    }
     const source_place& p = m.image_->places[i.d - 1];
     m.task_->log().print(log_tag::VCL_trace, "{} {} {}.{}.{}", m.code_->name(), i.d, p.source, p.line, p.column);
 }

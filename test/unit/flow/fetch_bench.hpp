@@ -277,6 +277,7 @@ class fetch_bench final : private flow::vxid_source, private flow::log_pool, pri
         return log;
     }
     void give(base::task_log&) noexcept override { done.push_back("log given"); }
+    void write_one(base::vxid_number, base::log_side, log_tag, std::string_view) noexcept override {}
     flow::backend_facts facts_of(const vcl::director& d) noexcept override {
         flow::backend_facts facts;
         facts.display_name = d.name();

@@ -60,9 +60,10 @@ class client final : private flow::vcl_source {
     flow::vcl_hold by_label(std::string_view) noexcept override { return {}; }
     fetch_bench& bench_;
     flow::session_settings settings_;
+    std::shared_ptr<const flow::session_facts> facts_ = std::make_shared<flow::session_facts>();
 
   public:
-    flow::request txn{bench_.svc, log, std::make_shared<flow::session_facts>(), settings_};
+    flow::request txn{bench_.svc, log, *facts_, settings_};
     flow::request_fsm fsm{txn, bench_.port(), *this, waiter};
 };
 

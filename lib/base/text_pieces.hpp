@@ -1,0 +1,87 @@
+// Pieces that a log record's text is joined from: strings, characters, whole numbers, and seconds with six digits
+// behind the point. Much faster than a general formatter, which the log of every request would feel. Each piece tells
+// the most bytes it may take, so that a record's room is tested once and the pieces are written without tests.
+#pragma once
+
+#include "base/clock.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace clearcoat::base {
+
+/// Seconds as "%.6f" prints them: "1700000000.123456", "-0.000100". Beyond 10^18 the number is cut to that.
+struct fixed6 {
+    seconds value;
+};
+
+namespace pieces {
+
+constexpr char digit_pairs[] = "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+                               "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+                               "8081828384858687888990919293949596979899";
+
+constexpr std::size_t most(std::string_view text) noexcept {
+    return text.size();
+}
+constexpr std::size_t most(char) noexcept {
+    return 1;
+}
+constexpr std::size_t most(std::integral auto) noexcept {
+    return 20;
+}
+constexpr std::size_t most(fixed6) noexcept {
+    return 27;
+}
+
+// Each writes its piece and returns the end.
+inline char* put(char* at, std::string_view text) noexcept {
+    std::memcpy(at, text.data(), text.size());
+    return at + text.size();
+}
+inline char* put(char* at, char c) noexcept {
+    *at = c;
+    return at + 1;
+}
+char* put(char* at, std::integral auto number) noexcept {
+    return std::to_chars(at, at + most(number), number).ptr;
+}
+inline char* put(char* at, fixed6 number) noexcept {
+    double value = std::fmin(std::fabs(number.value), 1e18);
+    auto whole = static_cast<std::uint64_t>(value);
+    auto micros = static_cast<std::uint32_t>((value - static_cast<double>(whole)) * 1e6 + 0.5);
+    if (micros == 1000000) {
+        ++whole;
+        micros = 0;
+    }
+    if (number.value < 0) {
+        *at++ = '-';
+    }
+    at = std::to_chars(at, at + 20, whole).ptr;
+    *at = '.';
+    std::memcpy(at + 1, digit_pairs + micros / 10000 * 2, 2);
+    std::memcpy(at + 3, digit_pairs + micros / 100 % 100 * 2, 2);
+    std::memcpy(at + 5, digit_pairs + micros % 100 * 2, 2);
+    return at + 7;
+}
+
+} // namespace pieces
+
+/// Writes `parts` one behind the other to `at`, where there is room for the most each may take; returns the end.
+template<class... Parts>
+char* join(char* at, const Parts&... parts) noexcept {
+    ((at = pieces::put(at, parts)), ...);
+    return at;
+}
+
+/// The most bytes the joined parts may take.
+template<class... Parts>
+std::size_t most_joined(const Parts&... parts) noexcept {
+    return (pieces::most(parts) + ... + 0);
+}
+
+} // namespace clearcoat::base
