@@ -1,5 +1,7 @@
 #include "benchmarks/micro/harness.hpp"
 
+#include "support/system_calls.hpp"
+
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -54,11 +56,15 @@ std::uint64_t allocation_count() noexcept {
     return allocations.load(std::memory_order_relaxed);
 }
 
+std::uint64_t system_call_count() noexcept {
+    return test::system_calls().all();
+}
+
 void set_up(int argc, char** argv) {
     for (int i = 1; i < argc; ++i) {
         quick = quick || std::string_view(argv[i]) == "--quick";
     }
-    std::printf("%-40s %12s %14s\n", "operation", "ns", "allocations");
+    std::printf("%-40s %12s %14s %14s\n", "operation", "ns", "allocations", "system calls");
 }
 
 plan plan_for(double nanoseconds_each) noexcept {
@@ -67,8 +73,9 @@ plan plan_for(double nanoseconds_each) noexcept {
     return {iterations < 1 ? 1 : static_cast<std::uint64_t>(iterations), quick ? 1u : 200u};
 }
 
-void report(std::string_view name, double nanoseconds, double allocations_each) {
-    std::printf("%-40.*s %12.1f %14.2f\n", static_cast<int>(name.size()), name.data(), nanoseconds, allocations_each);
+void report(std::string_view name, double nanoseconds, double allocations_each, double system_calls_each) {
+    std::printf("%-40.*s %12.1f %14.2f %14.2f\n", static_cast<int>(name.size()), name.data(), nanoseconds,
+                allocations_each, system_calls_each);
 }
 
 } // namespace clearcoat::bench

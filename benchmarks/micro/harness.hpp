@@ -1,5 +1,6 @@
-// A small harness for micro benchmarks: runs an operation often enough to time it, counts calls of operator new, and
-// prints one line. The best of many short rounds is shown, since other work on the machine only ever makes it slower.
+// A small harness for micro benchmarks: runs an operation often enough to time it, counts calls of operator new and
+// system calls, and prints one line. The best of many short rounds is shown, since other work on the machine only ever
+// makes it slower.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,8 @@ namespace clearcoat::bench {
 
 /// Calls of operator new in this process so far.
 std::uint64_t allocation_count() noexcept;
+/// System calls on sockets, epoll sets and timers of the calling thread so far.
+std::uint64_t system_call_count() noexcept;
 
 /// Reads the arguments: --quick makes every measurement short.
 void set_up(int argc, char** argv);
@@ -23,8 +26,8 @@ struct plan {
 };
 plan plan_for(double nanoseconds_each) noexcept;
 
-/// Prints "name  ns/op  allocations/op".
-void report(std::string_view name, double nanoseconds, double allocations);
+/// Prints "name  ns/op  allocations/op  system calls/op".
+void report(std::string_view name, double nanoseconds, double allocations, double system_calls);
 
 /// Keeps the compiler from dropping a computation whose result nobody reads.
 template<class T>
@@ -47,12 +50,14 @@ double measure(std::string_view name, F operation) {
     plan p = plan_for(time_round(operation, 100));
     double best = time_round(operation, p.iterations);
     std::uint64_t before = allocation_count();
+    std::uint64_t calls_before = system_call_count();
     for (unsigned round = 0; round < p.rounds; ++round) {
         double ns = time_round(operation, p.iterations);
         best = ns < best ? ns : best;
     }
     double runs = static_cast<double>(p.iterations) * p.rounds;
-    report(name, best, static_cast<double>(allocation_count() - before) / runs);
+    report(name, best, static_cast<double>(allocation_count() - before) / runs,
+           static_cast<double>(system_call_count() - calls_before) / runs);
     return best;
 }
 

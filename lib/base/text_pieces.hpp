@@ -6,7 +6,6 @@
 #include "base/clock.hpp"
 
 #include <charconv>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <cstring>
@@ -48,24 +47,45 @@ inline char* put(char* at, char c) noexcept {
     return at + 1;
 }
 char* put(char* at, std::integral auto number) noexcept {
+    if (number >= 0 && number < 10) {
+        *at = static_cast<char>('0' + number);
+        return at + 1;
+    }
     return std::to_chars(at, at + most(number), number).ptr;
 }
+inline void put_pair(char* at, std::uint32_t below_100) noexcept {
+    std::memcpy(at, digit_pairs + below_100 * 2, 2);
+}
 inline char* put(char* at, fixed6 number) noexcept {
-    double value = std::fmin(std::fabs(number.value), 1e18);
+    double value = number.value;
+    if (value < 0) {
+        *at++ = '-';
+        value = -value;
+    }
+    value = value < 1e18 ? value : 1e18;
     auto whole = static_cast<std::uint64_t>(value);
     auto micros = static_cast<std::uint32_t>((value - static_cast<double>(whole)) * 1e6 + 0.5);
     if (micros == 1000000) {
         ++whole;
         micros = 0;
     }
-    if (number.value < 0) {
-        *at++ = '-';
+    if (whole - 1000000000ULL < 3000000000ULL) {
+        // A time of day: ten digits until the year 2096.
+        const auto upper = static_cast<std::uint32_t>(whole) / 10000;
+        const auto lower = static_cast<std::uint32_t>(whole) % 10000;
+        put_pair(at, upper / 10000);
+        put_pair(at + 2, upper / 100 % 100);
+        put_pair(at + 4, upper % 100);
+        put_pair(at + 6, lower / 100);
+        put_pair(at + 8, lower % 100);
+        at += 10;
+    } else {
+        at = put(at, whole);
     }
-    at = std::to_chars(at, at + 20, whole).ptr;
     *at = '.';
-    std::memcpy(at + 1, digit_pairs + micros / 10000 * 2, 2);
-    std::memcpy(at + 3, digit_pairs + micros / 100 % 100 * 2, 2);
-    std::memcpy(at + 5, digit_pairs + micros % 100 * 2, 2);
+    put_pair(at + 1, micros / 10000);
+    put_pair(at + 3, micros / 100 % 100);
+    put_pair(at + 5, micros % 100);
     return at + 7;
 }
 

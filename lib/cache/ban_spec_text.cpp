@@ -88,7 +88,7 @@ std::string render_duration(double seconds) {
         std::uint64_t seconds;
         char name;
     };
-    constexpr unit units[] = {{31'536'000, 'y'}, {604'800, 'w'}, {86'400, 'd'}, {3'600, 'h'}, {60, 'm'}};
+    static constexpr unit units[] = {{31'536'000, 'y'}, {604'800, 'w'}, {86'400, 'd'}, {3'600, 'h'}, {60, 'm'}};
     const auto whole = static_cast<std::uint64_t>(std::floor(seconds));
     const auto millis = static_cast<std::uint64_t>(std::floor(seconds * 1e3)) % 1000;
     if (whole == 0) {

@@ -233,7 +233,7 @@ void fetch_body::close(base::log_writer& log) noexcept {
     pipeline_.reset();
     stages_.clear();
     if (open_) {
-        constexpr std::string_view names[] = {"", "V1F_STRAIGHT", "V1F_CHUNKED", "V1F_EOF", ""};
+        static constexpr std::string_view names[] = {"", "V1F_STRAIGHT", "V1F_CHUNKED", "V1F_EOF", ""};
         log.print(log_tag::VfpAcct, "{} {} {}", names[static_cast<std::size_t>(framing_.kind)], reads_, received_);
         open_ = false;
     }

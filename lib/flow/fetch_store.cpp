@@ -156,7 +156,7 @@ fetch_fsm::reaction fetch_fsm::store() noexcept {
         publish();
     }
     // The reference's numbers: none 0, chunked 2, length 3, eof 4.
-    constexpr unsigned numbers[] = {0, 3, 2, 4, 1};
+    static constexpr unsigned numbers[] = {0, 3, 2, 4, 1};
     log_.print(log_tag::Fetch_Body, "{} {} {}", numbers[static_cast<std::size_t>(framing_.kind)],
                http::h1::name_of(framing_.kind), host_.do_stream ? "stream" : "-");
     leftover_ = {buffer_.get() + head_size_, filled_ - head_size_};

@@ -127,6 +127,19 @@ std::string_view task_host::header(vcl::message where, std::string_view name) no
     return h == nullptr ? std::string_view() : h->get(name);
 }
 
+std::uint16_t header_number(std::string_view name) noexcept {
+    return static_cast<std::uint16_t>(http::find_field_id(name));
+}
+
+std::string_view task_host::header(const vcl::header_ref& h) noexcept {
+    const http::head* head = bound(h.where);
+    if (head == nullptr || h.number == 0) {
+        return header(h.where, h.name);
+    }
+    const http::field* f = head->find(static_cast<http::field_id>(h.number));
+    return f == nullptr ? std::string_view() : f->value();
+}
+
 void task_host::set_header(vcl::message where, std::string_view name, std::string_view value) noexcept {
     http::head* h = bound(where);
     if (h == nullptr) {
@@ -289,10 +302,6 @@ std::optional<std::string> task_host::ban(std::string_view expression) noexcept 
         return std::nullopt;
     }
     return refused;
-}
-
-std::optional<std::string> task_host::parameter(std::string_view) {
-    return std::nullopt;
 }
 
 void task_host::fail(std::string_view reason) noexcept {

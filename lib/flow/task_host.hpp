@@ -22,6 +22,9 @@ class head;
 
 namespace clearcoat::flow {
 
+/// For vcl::compile_request.
+std::uint16_t header_number(std::string_view name) noexcept;
+
 /// Makes the handle by which a module wakes the task; the shell that drives the task implements it.
 class waker_source {
   public:
@@ -77,6 +80,7 @@ class task_host : public vcl::host {
     base::seconds now() const noexcept final { return now_; }
     const vcl::instance& program() const noexcept final { return *program_; }
     std::string_view header(vcl::message where, std::string_view name) noexcept override;
+    std::string_view header(const vcl::header_ref& h) noexcept final;
     void set_header(vcl::message where, std::string_view name, std::string_view value) noexcept override;
     void unset_header(vcl::message where, std::string_view name) noexcept override;
     void each_header(vcl::message where, const std::function<bool(std::string_view, std::string_view)>& visit) override;
@@ -98,7 +102,6 @@ class task_host : public vcl::host {
     std::string_view proxy_tlv(std::uint8_t type) noexcept final;
     std::shared_ptr<vcl::wakeup> suspend() final;
     std::unique_ptr<vcl::task_private>& private_data(vcl::private_scope scope, const void* owner) override;
-    std::optional<std::string> parameter(std::string_view name) final;
 
   protected:
     // Variables of the subclass: asked for what the base does not know. false: not mine.

@@ -105,10 +105,6 @@ bool names_equal(const char* a, const char* b, std::size_t size) noexcept {
 
 } // namespace
 
-std::string_view name_of(field_id id) noexcept {
-    return rows[static_cast<std::size_t>(id)].name;
-}
-
 field_id find_field_id(std::string_view name) noexcept {
     if (name.size() < 2 || name.size() > longest) {
         return field_id::other;

@@ -2,6 +2,7 @@
 // and in packed heads of this process only; they are no format for outsiders. Constant data, any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -25,8 +26,17 @@ enum class filter_use : std::uint8_t {
     connection_specific = 16 // to a protocol that has no connection fields (HTTP/2)
 };
 
+/// The names by number, as the table writes them.
+inline constexpr std::string_view field_texts[] = {
+    "",
+#define FIELD(identifier, name, uses) name,
+#include "http/field_names.def"
+#undef FIELD
+};
 /// The name as the table writes it; empty for field_id::other.
-std::string_view name_of(field_id id) noexcept;
+constexpr std::string_view name_of(field_id id) noexcept {
+    return field_texts[static_cast<std::size_t>(id)];
+}
 
 /// The number of `name`, compared without case, or field_id::other. `name` consists of token characters (it may hold
 /// other characters too, but no control characters).

@@ -19,6 +19,9 @@ field make_field(std::string_view line, std::size_t name_size, field_id id) noex
 } // namespace
 
 unsigned parse_version(std::string_view protocol) noexcept {
+    if (protocol == "HTTP/1.1") {
+        return 11; // nearly always
+    }
     if (protocol.size() != 8 || !base::starts_with_nocase(protocol, "HTTP/") || !base::is_digit(protocol[5]) ||
         protocol[6] != '.' || !base::is_digit(protocol[7])) {
         return 0;

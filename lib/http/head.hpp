@@ -54,6 +54,12 @@ class head_listener {
     /// `text` is the new part or the line added (field), the line removed (unset), or the line or name for which there
     /// was no room (lost; the reference logs "out of workspace" and LostHeader, and counts losthdr).
     virtual void head_changed(head_part part, std::string_view text) noexcept = 0;
+    /// All fields at once, by report().
+    virtual void fields_reported(std::span<const field> fields) noexcept {
+        for (const field& f : fields) {
+            head_changed(head_part::field, f.text());
+        }
+    }
 
   protected:
     ~head_listener() = default;

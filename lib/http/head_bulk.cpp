@@ -99,9 +99,7 @@ void head::report() const noexcept {
     if (reason_.data() != nullptr) {
         tell(head_part::reason, reason_);
     }
-    for (const field& f : fields()) {
-        tell(head_part::field, f.text());
-    }
+    listener_->fields_reported(fields());
 }
 
 void head::set_start_line_silently(std::string_view method, std::string_view url, std::string_view protocol,

@@ -80,12 +80,25 @@ loop* loop::current() noexcept {
     return running_loop;
 }
 
-void loop::run() {
+void loop::begin_running() noexcept {
     CLEARCOAT_ASSERT(running_loop == nullptr);
     running_loop = this;
     refresh_clock();
-    await_descriptors();
-    kick(); // for what was posted, armed or set before
+    if (!begun_) {
+        begun_ = true;
+        await_descriptors();
+        kick(); // for what was posted, armed or set before
+    }
+}
+
+void loop::run_ready() {
+    begin_running();
+    context_.poll();
+    running_loop = nullptr;
+}
+
+void loop::run() {
+    begin_running();
     context_.run();
     if (merge_) {
         merge_();

@@ -72,6 +72,8 @@ class loop {
 
     /// Runs until stop(); the caller's thread becomes the loop's.
     void run();
+    /// Runs what is ready now and returns, for tests and benchmarks that play the other side on the same thread.
+    void run_ready();
     /// The loop the calling thread runs; nullptr elsewhere.
     static loop* current() noexcept;
 
@@ -117,6 +119,7 @@ class loop {
     class merge_timer;
 
     void resume_later(signal& s) noexcept;
+    void begin_running() noexcept;
     void await_descriptors() noexcept;
     void kick() noexcept;
     void turn(bool from_descriptors) noexcept;
@@ -140,6 +143,7 @@ class loop {
     std::function<void()> merge_;
     base::intrusive_list<connection, connection_tag> connections_;
     gate sessions_;
+    bool begun_ = false;
     bool in_turn_ = false;
     bool kicked_ = false;
     std::unique_ptr<epoll_hub> hub_;

@@ -85,6 +85,11 @@ class compilation {
             tree.subs[p.index].allowed = p.allowed;
         }
         std::unique_ptr<program_image> image = code::lower(std::move(tree));
+        if (request_.header_number != nullptr) {
+            for (header_ref& h : image->headers) {
+                h.number = request_.header_number(h.name);
+            }
+        }
         for (const auto& s : sources_.sources()) {
             image->sources.push_back({s->name, std::string(s->kind), s->text});
         }

@@ -54,6 +54,7 @@ enum class message : std::uint8_t { req, req_top, bereq, beresp, obj, resp, obj_
 struct header_ref {
     message where;
     std::string_view name;
+    std::uint16_t number = 0; // by which the host knows the name, see compile_request::header_number; 0: it has none
 };
 
 /// Bytes with a type number that tells modules what they are.

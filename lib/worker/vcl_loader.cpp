@@ -1,6 +1,7 @@
 #include "worker/vcl_loader.hpp"
 
 #include "cli/vcl_bundle.hpp"
+#include "flow/task_host.hpp"
 #include "sys/socket_address.hpp"
 #include "vcl/builtin.hpp"
 #include "vcl/compile.hpp"
@@ -68,6 +69,7 @@ std::shared_ptr<const vcl::program> compile_bundle(std::string_view text, const 
     request.origin = bundle->origin;
     request.vcl_path = bundle->vcl_path;
     request.builtin = vcl::builtin_vcl();
+    request.header_number = &flow::header_number;
     request.labels = bundle->labels;
     request.options.err_unref = bundle->err_unref;
     request.options.unsafe_path = bundle->unsafe_path;

@@ -50,7 +50,6 @@ class scripted_host : public vcl::host {
     body_state body = body_state::ready;
     std::vector<std::string> body_parts;
     std::uint64_t body_limit = 0;
-    std::map<std::string, std::string> parameters;
     std::int64_t purged = -1;
     base::seconds purge_ttl = 0, purge_grace = 0, purge_keep = 0;
     std::vector<std::string> timestamps;
@@ -166,10 +165,6 @@ class scripted_host : public vcl::host {
     }
     std::unique_ptr<vcl::task_private>& private_data(vcl::private_scope scope, const void* owner) override {
         return privates_[{scope, owner}];
-    }
-    std::optional<std::string> parameter(std::string_view name) override {
-        auto found = parameters.find(std::string(name));
-        return found == parameters.end() ? std::nullopt : std::optional(found->second);
     }
 
     /// Ends the task: what modules kept for it is destroyed.

@@ -18,7 +18,9 @@ class scripted_log : public base::log_writer {
         friend bool operator==(const record&, const record&) = default;
     };
     std::vector<record> records;
+    bool traced = true; // VCL_trace is wanted
 
+    bool wants(log_tag tag) const noexcept override { return traced || tag != log_tag::VCL_trace; }
     void write(log_tag tag, std::string_view text) noexcept override { records.push_back({tag, std::string(text)}); }
     std::span<char> begin(log_tag tag) noexcept override {
         tag_ = tag;

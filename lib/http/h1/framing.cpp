@@ -72,7 +72,7 @@ bool lengths_differ(const head& h) noexcept {
 } // namespace
 
 std::string_view name_of(body_kind kind) noexcept {
-    constexpr std::string_view names[] = {"none", "length", "chunked", "eof", "error"};
+    static constexpr std::string_view names[] = {"none", "length", "chunked", "eof", "error"};
     return names[static_cast<std::size_t>(kind)];
 }
 

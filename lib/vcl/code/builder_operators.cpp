@@ -199,8 +199,8 @@ void builder::substitute(const expression& e, reg into) {
 }
 
 void builder::property(const expression& e, reg into) {
-    constexpr opcode ops[] = {opcode::upper,      opcode::lower,      opcode::resolve,
-                              opcode::free_space, opcode::used_space, opcode::happy};
+    static constexpr opcode ops[] = {opcode::upper,      opcode::lower,      opcode::resolve,
+                                     opcode::free_space, opcode::used_space, opcode::happy};
     static_assert(static_cast<std::size_t>(property_name::happy) == 5);
     value_of(*e.parts[0], into);
     emit(ops[static_cast<std::size_t>(e.property)], into, into);

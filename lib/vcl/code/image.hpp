@@ -24,9 +24,10 @@ namespace clearcoat::vcl {
 /// A subroutine; what a SUB value points to.
 struct subroutine {
     std::string name;
-    std::uint32_t entry = 0;     // index of its first instruction
-    std::uint32_t registers = 0; // it needs, those of the subroutines it calls included
-    std::uint32_t allowed = 0;   // bits of the built-in subroutines it may run in
+    std::uint32_t entry = 0;       // index of its first instruction
+    std::uint32_t quick_entry = 0; // the same in the quick code
+    std::uint32_t registers = 0;   // it needs, those of the subroutines it calls included
+    std::uint32_t allowed = 0;     // bits of the built-in subroutines it may run in
     std::uint32_t number = 0;
 };
 
@@ -64,6 +65,7 @@ struct program_image {
     std::vector<imported_module> modules;
 
     std::vector<instruction> code;
+    std::vector<instruction> quick; // see quicken.hpp
     std::deque<subroutine> subs;
     std::array<const subroutine*, sub_count> builtins{}; // nullptr: the VCL has no text for it
 

@@ -8,7 +8,7 @@
 namespace clearcoat::vcl {
 
 // name, operands as the listing shows them: r register, n count, k constant, v variable, h header, s subroutine, j
-// jump, a action, c comparison, p trace point, m module call, b backend, t storage, f flag
+// jump, a action, c comparison, p trace point, m module call, b backend, t storage, f flag, i index
 #define CLEARCOAT_VCL_OPCODES(X)                                                                                       \
     X(jump, "...j")       /* next = d */                                                                               \
     X(jump_false, "r..j") /* if not a */                                                                               \
@@ -78,7 +78,10 @@ namespace clearcoat::vcl {
     X(construct, ".rnm") /* new */                                                                                     \
     X(hash_data, "r...")                                                                                               \
     X(synthetic, "r..f") /* d: 1 replaces the body, 2 a is a BLOB */                                                   \
-    X(ban, "r...")
+    X(ban, "r...")                                                                                                     \
+    /* only in quick code; c: see branch */                                                                            \
+    X(branch_text, "rifj")   /* a = variable c compared with constant b; to d if so */                                 \
+    X(branch_header, "rifj") /* a = whether header b is there; to d if so */
 
 enum class opcode : std::uint16_t {
 #define CLEARCOAT_VCL_OPCODE(name, operands) name,
@@ -86,6 +89,13 @@ enum class opcode : std::uint16_t {
 #undef CLEARCOAT_VCL_OPCODE
         count
 };
+
+/// Flags in operand c of the fused tests; below them stands the variable's number.
+namespace branch {
+inline constexpr std::uint16_t differs = 0x4000; // a = "is not equal"
+inline constexpr std::uint16_t on_true = 0x8000; // jumps when a is true, otherwise when it is false
+inline constexpr std::uint16_t variable_mask = 0x3fff;
+} // namespace branch
 
 struct instruction {
     opcode op;

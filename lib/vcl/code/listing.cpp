@@ -22,7 +22,7 @@ constexpr shape shapes[] = {
 };
 
 std::string header_text(const header_ref& h) {
-    constexpr std::string_view messages[] = {"req", "req_top", "bereq", "beresp", "obj", "resp", "obj_stale"};
+    static constexpr std::string_view messages[] = {"req", "req_top", "bereq", "beresp", "obj", "resp", "obj_stale"};
     return fmt::format("{}.http.{}", messages[static_cast<std::size_t>(h.where)], h.name);
 }
 
@@ -46,7 +46,7 @@ const std::string* string_of(const program_image& image, const value& v) {
 }
 
 std::string operand_text(const program_image& image, char what, std::uint32_t v) {
-    constexpr std::string_view comparisons[] = {"==", "!=", "<", "<=", ">", ">="};
+    static constexpr std::string_view comparisons[] = {"==", "!=", "<", "<=", ">", ">="};
     switch (what) {
     case 'r':
         return fmt::format("r{}", v);

@@ -1,6 +1,7 @@
 #include "vcl/code/lowering.hpp"
 
 #include "vcl/code/builder.hpp"
+#include "vcl/code/quicken.hpp"
 
 #include <algorithm>
 
@@ -90,6 +91,7 @@ std::unique_ptr<program_image> lower(syntax::tree&& from) {
         b.sub(from.subs[i], image->subs[i]);
     }
     count_registers(*image);
+    quicken(*image);
     return image;
 }
 

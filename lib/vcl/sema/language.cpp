@@ -6,10 +6,10 @@ namespace clearcoat::vcl::sema {
 namespace {
 
 vcl::type type_of(tables::variable_type t) noexcept {
-    constexpr vcl::type types[] = {vcl::type::boolean, vcl::type::integer, vcl::type::bytes,   vcl::type::duration,
-                                   vcl::type::time,    vcl::type::string,  vcl::type::ip,      vcl::type::header,
-                                   vcl::type::http,    vcl::type::body,    vcl::type::backend, vcl::type::stevedore,
-                                   vcl::type::blob};
+    static constexpr vcl::type types[] = {
+        vcl::type::boolean, vcl::type::integer,   vcl::type::bytes,  vcl::type::duration, vcl::type::time,
+        vcl::type::string,  vcl::type::ip,        vcl::type::header, vcl::type::http,     vcl::type::body,
+        vcl::type::backend, vcl::type::stevedore, vcl::type::blob};
     return types[static_cast<std::size_t>(t)];
 }
 

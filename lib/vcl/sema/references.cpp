@@ -8,7 +8,8 @@ using syntax::diagnostics;
 using syntax::token;
 
 std::string_view complaint(use_kind k) noexcept {
-    constexpr std::string_view texts[] = {"Not available", "Cannot be set", "Cannot be unset", "Not a valid action"};
+    static constexpr std::string_view texts[] = {"Not available", "Cannot be set", "Cannot be unset",
+                                                 "Not a valid action"};
     return texts[static_cast<std::size_t>(k)];
 }
 

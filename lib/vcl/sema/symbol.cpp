@@ -17,9 +17,9 @@ std::string lower(std::string_view text) {
 } // namespace
 
 std::string_view name_of(symbol_kind k) noexcept {
-    constexpr std::string_view names[] = {"none",      "reserved", "acl",    "action", "backend",
-                                          "func",      "instance", "method", "object", "probe",
-                                          "stevedore", "sub",      "var",    "vcl",    "vmod"};
+    static constexpr std::string_view names[] = {"none",      "reserved", "acl",    "action", "backend",
+                                                 "func",      "instance", "method", "object", "probe",
+                                                 "stevedore", "sub",      "var",    "vcl",    "vmod"};
     return names[static_cast<std::size_t>(k)];
 }
 

@@ -62,6 +62,8 @@ class host {
     // already.
     /// The first field of that name; data() is nullptr when there is none.
     virtual std::string_view header(message where, std::string_view name) noexcept = 0;
+    /// The same for a header that the VCL names.
+    virtual std::string_view header(const header_ref& h) noexcept { return header(h.where, h.name); }
     /// Replaces all fields of that name by one. Logs (ReqHeader, ...). A workspace overflow is reported through fail().
     virtual void set_header(message where, std::string_view name, std::string_view value) noexcept = 0;
     virtual void unset_header(message where, std::string_view name) noexcept = 0;
@@ -116,8 +118,6 @@ class host {
     virtual std::shared_ptr<wakeup> suspend() = 0;
     /// The owner's slot in that scope; empty at first, the owner fills it.
     virtual std::unique_ptr<task_private>& private_data(private_scope scope, const void* owner) = 0;
-    /// The value of a run-time parameter as param.show prints it; std::nullopt when there is none of that name.
-    virtual std::optional<std::string> parameter(std::string_view name) = 0;
 };
 
 } // namespace clearcoat::vcl

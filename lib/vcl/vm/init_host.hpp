@@ -66,7 +66,6 @@ class init_host : public host {
     std::unique_ptr<task_private>& private_data(private_scope scope, const void* owner) override {
         return private_[{scope, owner}];
     }
-    std::optional<std::string> parameter(std::string_view) override { return std::nullopt; }
 
   private:
     const instance* program_;

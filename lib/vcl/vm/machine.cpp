@@ -37,7 +37,7 @@ void machine::enter(const subroutine& sub, value* registers) noexcept {
     }
     frames_[depth_++] = {next_, registers_, &sub};
     registers_ = registers;
-    next_ = image_->code.data() + sub.entry;
+    next_ = begin_ + (traced_ ? sub.entry : sub.quick_entry);
 }
 
 void machine::start(const instance& code, sub_id which, host& task) noexcept {
@@ -46,6 +46,7 @@ void machine::start(const instance& code, sub_id which, host& task) noexcept {
     image_ = &code.code().image();
     which_ = which;
     traced_ = task.log().wants(log_tag::VCL_trace);
+    begin_ = traced_ ? image_->code.data() : image_->quick.data();
     end_ = {};
     frames_ = own_frames_.data();
     frame_room_ = own_frame_count;

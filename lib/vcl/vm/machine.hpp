@@ -65,6 +65,7 @@ class machine {
     const instance* code_ = nullptr;
     host* task_ = nullptr;
     const program_image* image_ = nullptr;
+    const instruction* begin_ = nullptr; // of the code that runs: traced or quick
     const instruction* next_ = nullptr;
     value* registers_ = nullptr;
     frame* frames_ = nullptr;

@@ -10,18 +10,18 @@ void steps::fail(machine& m, std::string_view reason) noexcept {
 }
 
 void steps::jump(machine& m, const instruction& i) noexcept {
-    m.next_ = m.image_->code.data() + i.d;
+    m.next_ = m.begin_ + i.d;
 }
 
 void steps::jump_false(machine& m, const instruction& i) noexcept {
     if (!at(m, i.a).boolean) {
-        m.next_ = m.image_->code.data() + i.d;
+        m.next_ = m.begin_ + i.d;
     }
 }
 
 void steps::jump_true(machine& m, const instruction& i) noexcept {
     if (at(m, i.a).boolean) {
-        m.next_ = m.image_->code.data() + i.d;
+        m.next_ = m.begin_ + i.d;
     }
 }
 
@@ -111,9 +111,6 @@ void steps::finish_label(machine& m, const instruction& i) noexcept {
 }
 
 void steps::place(machine& m, const instruction& i) noexcept {
-    if (!m.traced_) {
-        return;
-    }
     const source_place& p = m.image_->places[i.d - 1];
     m.task_->log().print(log_tag::VCL_trace, "{} {} {}.{}.{}", m.code_->name(), i.d, p.source, p.line, p.column);
 }
@@ -140,7 +137,25 @@ void steps::get(machine& m, const instruction& i) noexcept {
 
 void steps::get_header(machine& m, const instruction& i) noexcept {
     const header_ref& h = m.image_->headers[i.d];
-    put(m, i.a, m.task_->header(h.where, h.name));
+    put(m, i.a, m.task_->header(h));
+}
+
+void steps::branch_text(machine& m, const instruction& i) noexcept {
+    const std::string_view v = m.task_->get(static_cast<tables::vcl_variable>(i.c & branch::variable_mask)).string();
+    const bool equal = v.data() != nullptr && v == m.image_->constants[i.b].string();
+    const bool result = equal != ((i.c & branch::differs) != 0);
+    at(m, i.a) = value::of(result);
+    if (result == ((i.c & branch::on_true) != 0)) {
+        m.next_ = m.begin_ + i.d;
+    }
+}
+
+void steps::branch_header(machine& m, const instruction& i) noexcept {
+    const bool there = m.task_->header(m.image_->headers[i.b]).data() != nullptr;
+    at(m, i.a) = value::of(there);
+    if (there == ((i.c & branch::on_true) != 0)) {
+        m.next_ = m.begin_ + i.d;
+    }
 }
 
 void steps::set(machine& m, const instruction& i) noexcept {

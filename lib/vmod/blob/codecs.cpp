@@ -215,8 +215,8 @@ std::size_t encode_hex(scheme s, bool upper, std::span<const std::byte> bytes, s
 } // namespace
 
 scheme scheme_named(std::string_view word) noexcept {
-    constexpr std::array<std::string_view, scheme_count> words{"IDENTITY", "BASE64", "BASE64URL", "BASE64URLNOPAD",
-                                                               "BASE64CF", "HEX",    "URL"};
+    static constexpr std::array<std::string_view, scheme_count> words{
+        "IDENTITY", "BASE64", "BASE64URL", "BASE64URLNOPAD", "BASE64CF", "HEX", "URL"};
     const auto found = std::find(words.begin(), words.end(), word);
     return found == words.end() ? scheme::identity : static_cast<scheme>(found - words.begin());
 }

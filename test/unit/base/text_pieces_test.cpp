@@ -25,6 +25,10 @@ TEST_CASE("six digits stand behind the point, rounded to the nearest", "[base]")
     CHECK(joined(base::fixed6(-0.0001)) == "-0.000100");
     CHECK(joined(base::fixed6(99.999999)) == "99.999999");
     CHECK(joined(base::fixed6(0.9999999)) == "1.000000");
+    CHECK(joined(base::fixed6(999999999)) == "999999999.000000");
+    CHECK(joined(base::fixed6(1000000000)) == "1000000000.000000");
+    CHECK(joined(base::fixed6(3999999999.5)) == "3999999999.500000");
+    CHECK(joined(base::fixed6(4000000000)) == "4000000000.000000");
     CHECK(joined(base::fixed6(1e300)) == "1000000000000000000.000000");
     CHECK(joined(base::fixed6(-1e300)).size() <= base::most_joined(base::fixed6(0)));
 }

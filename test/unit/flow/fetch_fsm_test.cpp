@@ -1,4 +1,4 @@
-#include "fetch_bench.hpp"
+#include "support/fetch_bench.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,4 +1,4 @@
-#include "fetch_bench.hpp"
+#include "support/fetch_bench.hpp"
 
 #include "flow/request_fsm.hpp"
 

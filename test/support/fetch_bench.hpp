@@ -2,7 +2,7 @@
 // records, and a driver that answers each action from a script.
 #pragma once
 
-#include "small_vcl.hpp"
+#include "support/small_vcl.hpp"
 
 #include "base/log.hpp"
 #include "cache/body_cursor.hpp"

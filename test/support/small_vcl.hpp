@@ -1,6 +1,7 @@
 // Real VCL for tests of the machines in flow/: text in, an instance out, with backends that are only names.
 #pragma once
 
+#include "flow/task_host.hpp"
 #include "vcl/builtin.hpp"
 #include "vcl/compile.hpp"
 #include "vcl/module.hpp"
@@ -33,6 +34,7 @@ class small_vcl final : private vcl::environment, private vcl::file_reader, priv
         vcl::compile_request request;
         request.name = "test";
         request.text = "vcl 4.1;\nbackend b { .host = \"192.0.2.1\"; }\n" + text;
+        request.header_number = &flow::header_number;
         request.builtin = std::string(vcl::builtin_vcl());
         vcl::compile_result compiled = vcl::compile(request, *this, *this, modules_);
         std::string error = compiled.messages;
