@@ -5,13 +5,12 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
+#include <cmath>
+#include <utility>
 
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -26,33 +25,22 @@ thread_local loop* running_loop = nullptr;
 constexpr int event_batch = 128;
 constexpr int resume_batch = 1024; // waiters a turn resumes before it lets other handlers run
 constexpr base::seconds merge_interval = 0.050;
+constexpr double longest_wait = 60000; // milliseconds
 
 } // namespace
 
-/// The loop's epoll set, seen by Asio as one descriptor, and the bell other threads ring.
-struct loop::epoll_hub final : descriptor_watcher {
-    explicit epoll_hub(asio::io_context& context)
-        : set(::epoll_create1(EPOLL_CLOEXEC)), bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), in_asio(context),
-          timer(context) {
-        CLEARCOAT_ASSERT(set >= 0 && bell >= 0);
-        in_asio.assign(set);
-    }
-    ~epoll_hub() override { ::close(bell); }
+/// What other threads ring to end a wait. Edge-triggered, so it is never read: each write is an event of its own.
+struct loop::bell final : descriptor_watcher {
+    bell() : fd(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) { CLEARCOAT_ASSERT(fd >= 0); }
+    ~bell() override { ::close(fd); }
 
-    // Edge-triggered, so the bell is never read: each write is an event of its own.
     void on_events(std::uint32_t) noexcept override {}
     void ring() noexcept {
         const std::uint64_t one = 1;
-        [[maybe_unused]] ssize_t written = ::write(bell, &one, sizeof one);
+        [[maybe_unused]] ssize_t written = ::write(fd, &one, sizeof one);
     }
 
-    int set;
-    int bell;
-    asio::posix::stream_descriptor in_asio; // owns `set`
-    asio::steady_timer timer;
-    base::seconds timer_at = no_deadline;
-    int event_count = 0;
-    epoll_event events[event_batch];
+    int fd;
 };
 
 /// Merges the loop's counters some time after work was done.
@@ -66,12 +54,13 @@ class loop::merge_timer final : public timer_entry {
 };
 
 loop::loop(unsigned index, loop_options options)
-    : index_(index), context_(1), work_(context_.get_executor()), now_(base::system_clock().monotonic()),
-      real_(base::system_clock().real()), wheel_(now_), chunks_(options.arena_chunk_size, options.arena_chunks_kept),
-      buffers_(options.buffer_size, options.buffers_kept), counters_(options.counters),
-      merge_(std::move(options.merge_counters)), sessions_(*this), hub_(std::make_unique<epoll_hub>(context_)),
-      merge_timer_(std::make_unique<merge_timer>(*this)) {
-    watch(hub_->bell, *hub_, EPOLLIN | EPOLLET);
+    : index_(index), epoll_(::epoll_create1(EPOLL_CLOEXEC)), context_(1), work_(context_.get_executor()),
+      now_(base::system_clock().monotonic()), real_(base::system_clock().real()), wheel_(now_),
+      chunks_(options.arena_chunk_size, options.arena_chunks_kept), buffers_(options.buffer_size, options.buffers_kept),
+      counters_(options.counters), merge_(std::move(options.merge_counters)), sessions_(*this),
+      bell_(std::make_unique<bell>()), merge_timer_(std::make_unique<merge_timer>(*this)) {
+    CLEARCOAT_ASSERT(epoll_);
+    watch(bell_->fd, *bell_, EPOLLIN | EPOLLET);
 }
 
 loop::~loop() = default;
@@ -84,21 +73,23 @@ void loop::begin_running() noexcept {
     CLEARCOAT_ASSERT(running_loop == nullptr);
     running_loop = this;
     refresh_clock();
-    if (!begun_) {
-        begun_ = true;
-        await_descriptors();
-        kick(); // for what was posted, armed or set before
-    }
 }
 
 void loop::run_ready() {
     begin_running();
-    context_.poll();
+    for (bool more = true; more;) {
+        asio::post(context_, [this, &more] {
+            spawned_ = false;
+            more = turn(0) || must_not_wait();
+        });
+        context_.poll();
+    }
     running_loop = nullptr;
 }
 
 void loop::run() {
     begin_running();
+    asio::post(context_, [this] { go_on(); });
     context_.run();
     if (merge_) {
         merge_();
@@ -106,8 +97,20 @@ void loop::run() {
     running_loop = nullptr;
 }
 
+void loop::go_on() noexcept {
+    turn(std::exchange(spawned_, false) || must_not_wait() ? 0 : wait_time());
+    if (stopping_.load(std::memory_order_acquire)) {
+        context_.stop();
+    } else {
+        asio::post(context_, [this] { go_on(); });
+    }
+}
+
 void loop::stop() noexcept {
-    context_.stop();
+    stopping_.store(true, std::memory_order_release);
+    if (running_loop != this) {
+        bell_->ring();
+    }
 }
 
 void loop::refresh_clock() noexcept {
@@ -117,13 +120,8 @@ void loop::refresh_clock() noexcept {
 
 void loop::post(mail& letter) noexcept {
     const bool first = mail_.push(letter);
-    if (!first) {
-        return;
-    }
-    if (running_loop == this) {
-        kick();
-    } else {
-        hub_->ring();
+    if (first && running_loop != this) {
+        bell_->ring();
     }
 }
 
@@ -142,29 +140,8 @@ void loop::spawn(task<> root) {
         }
     };
     asio::co_spawn(context_.get_executor(), std::move(root), completion());
+    spawned_ = true;
     expect_merge(); // what it counts before its first wait is outside of any turn
-}
-
-// Waiting for the nested set's readiness is the one operation Asio sees. It asks the kernel anew each time, so an event
-// that came while a turn ran is not lost.
-void loop::await_descriptors() noexcept {
-    hub_->in_asio.async_wait(asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code error) {
-        if (!error) {
-            turn(true);
-            await_descriptors();
-        }
-    });
-}
-
-void loop::kick() noexcept {
-    if (in_turn_ || kicked_) {
-        return;
-    }
-    kicked_ = true;
-    asio::post(context_, [this] {
-        kicked_ = false;
-        turn(false);
-    });
 }
 
 void loop::expect_merge() noexcept {
@@ -173,31 +150,35 @@ void loop::expect_merge() noexcept {
     }
 }
 
-void loop::collect_events() noexcept {
-    hub_->event_count = ::epoll_wait(hub_->set, hub_->events, event_batch, 0);
-    for (int i = 0; i < hub_->event_count; ++i) {
-        const epoll_event& event = hub_->events[i];
-        static_cast<descriptor_watcher*>(event.data.ptr)->on_events(event.events);
+int loop::wait_time() const noexcept {
+    const base::seconds next = wheel_.next();
+    if (next == no_deadline) {
+        return -1;
     }
+    const base::seconds left = next - base::system_clock().monotonic();
+    return left > 0 ? static_cast<int>(std::min(std::ceil(left * 1000), longest_wait)) : 0;
 }
 
-void loop::turn(bool from_descriptors) noexcept {
-    in_turn_ = true;
+int loop::collect_events(int wait_milliseconds) noexcept {
+    epoll_event events[event_batch];
+    const int count = std::max(::epoll_wait(epoll_.get(), events, event_batch, wait_milliseconds), 0);
     refresh_clock();
-    if (from_descriptors) {
-        collect_events();
+    for (int i = 0; i < count; ++i) {
+        static_cast<descriptor_watcher*>(events[i].data.ptr)->on_events(events[i].events);
     }
+    return count;
+}
+
+/// True when there was something to do.
+bool loop::turn(int wait_milliseconds) noexcept {
+    const bool events = collect_events(wait_milliseconds) > 0;
     wheel_.advance(now_);
     deliver_mail();
-    const bool worked = resume_waiters() || from_descriptors;
+    const bool worked = resume_waiters() || events;
     if (worked) {
         expect_merge();
     }
-    in_turn_ = false;
-    set_timer();
-    if (!resumable_.empty() || !mail_.empty()) {
-        kick();
-    }
+    return worked;
 }
 
 void loop::deliver_mail() noexcept {
@@ -227,49 +208,25 @@ bool loop::resume_waiters() noexcept {
 
 void loop::resume_later(signal& s) noexcept {
     resumable_.push_back(s);
-    kick();
-}
-
-void loop::arm(timer_entry& entry, base::seconds deadline) noexcept {
-    wheel_.arm(entry, deadline);
-    if (!in_turn_) {
-        set_timer();
-    }
-}
-
-void loop::set_timer() noexcept {
-    const base::seconds next = wheel_.next();
-    if (next >= hub_->timer_at) {
-        return;
-    }
-    hub_->timer_at = next;
-    const auto wait = std::chrono::duration<double>(std::max(0.0, next - base::system_clock().monotonic()));
-    hub_->timer.expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(wait));
-    hub_->timer.async_wait([this](boost::system::error_code error) {
-        if (!error) {
-            hub_->timer_at = no_deadline;
-            turn(false);
-        }
-    });
 }
 
 int loop::watch(int fd, descriptor_watcher& watcher, std::uint32_t epoll_events) noexcept {
     epoll_event event{};
     event.events = epoll_events;
     event.data.ptr = &watcher;
-    return ::epoll_ctl(hub_->set, EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : errno;
+    return ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0 ? 0 : errno;
 }
 
 int loop::rewatch(int fd, descriptor_watcher& watcher, std::uint32_t epoll_events) noexcept {
     epoll_event event{};
     event.events = epoll_events;
     event.data.ptr = &watcher;
-    return ::epoll_ctl(hub_->set, EPOLL_CTL_MOD, fd, &event) == 0 ? 0 : errno;
+    return ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &event) == 0 ? 0 : errno;
 }
 
 void loop::unwatch(int fd) noexcept {
     epoll_event event{};
-    ::epoll_ctl(hub_->set, EPOLL_CTL_DEL, fd, &event);
+    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, &event);
 }
 
 } // namespace clearcoat::net

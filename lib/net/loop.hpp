@@ -1,9 +1,10 @@
-// An event loop: one thread, one io_context, one epoll set of its own for the descriptors of streams and acceptors, a
-// timer wheel, a mailbox for other threads, and the memory its tasks borrow. Everything here but post(), stop() and
-// index() is for the loop's own thread. It knows nothing of HTTP.
+// An event loop: one thread, one io_context for coroutines, one epoll set of its own for the descriptors of streams and
+// acceptors, a timer wheel, a mailbox for other threads, and the memory its tasks borrow. Everything here but post(),
+// stop() and index() is for the loop's own thread. It knows nothing of HTTP.
 //
-// Descriptors are watched edge-triggered in the loop's own epoll set, which is nested in Asio's: so a connection costs
-// one epoll_ctl in its life, and a wait after a drained read costs no system call.
+// Descriptors are watched edge-triggered, so a connection costs one epoll_ctl in its life, and a wait after a drained
+// read costs no system call. Asio's own reactor is never used: a turn of the loop is a handler that waits for the epoll
+// set, resumes what can go on, and posts itself again, so that all coroutines run inside Asio's scheduler.
 #pragma once
 
 #include "base/arena.hpp"
@@ -13,9 +14,11 @@
 #include "net/mail.hpp"
 #include "net/timer_wheel.hpp"
 #include "net/types.hpp"
+#include "sys/fd.hpp"
 
 #include <boost/asio/executor_work_guard.hpp>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -93,8 +96,7 @@ class loop {
     base::seconds deadline_in(base::seconds timeout) const noexcept { return now_ + timeout; }
 
     timer_wheel& wheel() noexcept { return wheel_; }
-    /// Arms through the loop, so that its one timer is moved when this deadline is the earliest.
-    void arm(timer_entry& entry, base::seconds deadline) noexcept;
+    void arm(timer_entry& entry, base::seconds deadline) noexcept { wheel_.arm(entry, deadline); }
 
     /// For arenas of tasks.
     base::chunk_cache& chunks() noexcept { return chunks_; }
@@ -115,21 +117,22 @@ class loop {
   private:
     friend class signal;
     using signal_list = base::intrusive_list<timer_entry, wheel_tag>;
-    struct epoll_hub;
+    struct bell;
     class merge_timer;
 
     void resume_later(signal& s) noexcept;
     void begin_running() noexcept;
-    void await_descriptors() noexcept;
-    void kick() noexcept;
-    void turn(bool from_descriptors) noexcept;
-    void collect_events() noexcept;
+    void go_on() noexcept;
+    bool must_not_wait() const noexcept { return spawned_ || !resumable_.empty() || !mail_.empty(); }
+    int wait_time() const noexcept;
+    bool turn(int wait_milliseconds) noexcept;
+    int collect_events(int wait_milliseconds) noexcept;
     void deliver_mail() noexcept;
     bool resume_waiters() noexcept;
-    void set_timer() noexcept;
     void expect_merge() noexcept;
 
     unsigned index_;
+    sys::unique_fd epoll_;
     asio::io_context context_;
     asio::executor_work_guard<executor> work_;
     base::seconds now_ = 0;
@@ -143,10 +146,9 @@ class loop {
     std::function<void()> merge_;
     base::intrusive_list<connection, connection_tag> connections_;
     gate sessions_;
-    bool begun_ = false;
-    bool in_turn_ = false;
-    bool kicked_ = false;
-    std::unique_ptr<epoll_hub> hub_;
+    bool spawned_ = false; // a coroutine waits in Asio's queue to begin
+    std::atomic<bool> stopping_{false};
+    std::unique_ptr<bell> bell_;
     std::unique_ptr<merge_timer> merge_timer_;
 };
 

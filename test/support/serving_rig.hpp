@@ -73,7 +73,7 @@ class serving_rig {
         return read();
     }
     void write(std::string_view bytes) noexcept {
-        static_cast<void>(::syscall(SYS_write, client_, bytes.data(), bytes.size()));
+        static_cast<void>(::syscall(SYS_sendto, client_, bytes.data(), bytes.size(), MSG_NOSIGNAL, nullptr, 0));
     }
     /// What has come; empty also at the end.
     std::string_view read() noexcept {
