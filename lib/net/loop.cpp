@@ -32,12 +32,21 @@ constexpr base::seconds merge_interval = 0.050;
 /// The loop's epoll set, seen by Asio as one descriptor, and the bell other threads ring.
 struct loop::epoll_hub final : descriptor_watcher {
     explicit epoll_hub(asio::io_context& context)
-        : set(::epoll_create1(EPOLL_CLOEXEC)), bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)), in_asio(context),
-          timer(context) {
+        : set(::epoll_create1(EPOLL_CLOEXEC)), bell(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+          in_asio(std::in_place, context), timer(std::in_place, context) {
         CLEARCOAT_ASSERT(set >= 0 && bell >= 0);
-        in_asio.assign(set);
+        in_asio->assign(set);
     }
-    ~epoll_hub() override { ::close(bell); }
+    ~epoll_hub() override {
+        ::close(bell);
+        ::close(set);
+    }
+    /// Before the context goes. Descriptors may still be unwatched afterwards.
+    void leave_asio() noexcept {
+        in_asio->release();
+        in_asio.reset();
+        timer.reset();
+    }
 
     // Edge-triggered, so the bell is never read: each write is an event of its own.
     void on_events(std::uint32_t) noexcept override {}
@@ -48,8 +57,8 @@ struct loop::epoll_hub final : descriptor_watcher {
 
     int set;
     int bell;
-    asio::posix::stream_descriptor in_asio; // owns `set`
-    asio::steady_timer timer;
+    std::optional<asio::posix::stream_descriptor> in_asio; // `set`
+    std::optional<asio::steady_timer> timer;
     base::seconds timer_at = no_deadline;
     int event_count = 0;
     epoll_event events[event_batch];
@@ -66,15 +75,40 @@ class loop::merge_timer final : public timer_entry {
 };
 
 loop::loop(unsigned index, loop_options options)
-    : index_(index), context_(1), work_(context_.get_executor()), now_(base::system_clock().monotonic()),
-      real_(base::system_clock().real()), wheel_(now_), chunks_(options.arena_chunk_size, options.arena_chunks_kept),
-      buffers_(options.buffer_size, options.buffers_kept), counters_(options.counters),
-      merge_(std::move(options.merge_counters)), sessions_(*this), hub_(std::make_unique<epoll_hub>(context_)),
-      merge_timer_(std::make_unique<merge_timer>(*this)) {
+    : index_(index), context_(std::in_place, 1), work_(context_->get_executor()),
+      now_(base::system_clock().monotonic()), real_(base::system_clock().real()), wheel_(now_),
+      chunks_(options.arena_chunk_size, options.arena_chunks_kept), buffers_(options.buffer_size, options.buffers_kept),
+      counters_(options.counters), merge_(std::move(options.merge_counters)), sessions_(*this),
+      hub_(std::make_unique<epoll_hub>(*context_)), merge_timer_(std::make_unique<merge_timer>(*this)) {
     watch(hub_->bell, *hub_, EPOLLIN | EPOLLET);
 }
 
-loop::~loop() = default;
+loop::~loop() {
+    ended_ = true;
+    abandon_all();
+    hub_->leave_asio();
+    work_.reset();
+    context_.reset(); // unwinds what was abandoned
+}
+
+// A waiter's frame owns the signal it waits for, which owns the waiter's handler: only the loop can break the circle.
+void loop::abandon_all() noexcept {
+    const auto next = [this]() -> timer_entry* {
+        for (signal_list* list : {&resumable_, &endless_}) {
+            if (timer_entry* entry = list->pop_front()) {
+                return entry;
+            }
+        }
+        return wheel_.take_any();
+    };
+    while (timer_entry* entry = next()) {
+        entry->abandoned();
+    }
+    mail* letter = mail_.take_all();
+    while (letter != nullptr) {
+        std::exchange(letter, letter->next_)->dropped();
+    }
+}
 
 loop* loop::current() noexcept {
     return running_loop;
@@ -86,7 +120,7 @@ void loop::run() {
     refresh_clock();
     await_descriptors();
     kick(); // for what was posted, armed or set before
-    context_.run();
+    context_->run();
     if (merge_) {
         merge_();
     }
@@ -94,7 +128,7 @@ void loop::run() {
 }
 
 void loop::stop() noexcept {
-    context_.stop();
+    context_->stop();
 }
 
 void loop::refresh_clock() noexcept {
@@ -128,14 +162,14 @@ void loop::spawn(task<> root) {
             }
         }
     };
-    asio::co_spawn(context_.get_executor(), std::move(root), completion());
+    asio::co_spawn(context_->get_executor(), std::move(root), completion());
     expect_merge(); // what it counts before its first wait is outside of any turn
 }
 
 // Waiting for the nested set's readiness is the one operation Asio sees. It asks the kernel anew each time, so an event
 // that came while a turn ran is not lost.
 void loop::await_descriptors() noexcept {
-    hub_->in_asio.async_wait(asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code error) {
+    hub_->in_asio->async_wait(asio::posix::stream_descriptor::wait_read, [this](boost::system::error_code error) {
         if (!error) {
             turn(true);
             await_descriptors();
@@ -144,11 +178,11 @@ void loop::await_descriptors() noexcept {
 }
 
 void loop::kick() noexcept {
-    if (in_turn_ || kicked_) {
+    if (in_turn_ || kicked_ || ended_) {
         return;
     }
     kicked_ = true;
-    asio::post(context_, [this] {
+    asio::post(*context_, [this] {
         kicked_ = false;
         turn(false);
     });
@@ -217,9 +251,13 @@ void loop::resume_later(signal& s) noexcept {
     kick();
 }
 
+void loop::wait_without_deadline(signal& s) noexcept {
+    endless_.push_back(s);
+}
+
 void loop::arm(timer_entry& entry, base::seconds deadline) noexcept {
     wheel_.arm(entry, deadline);
-    if (!in_turn_) {
+    if (!in_turn_ && !ended_) {
         set_timer();
     }
 }
@@ -231,8 +269,8 @@ void loop::set_timer() noexcept {
     }
     hub_->timer_at = next;
     const auto wait = std::chrono::duration<double>(std::max(0.0, next - base::system_clock().monotonic()));
-    hub_->timer.expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(wait));
-    hub_->timer.async_wait([this](boost::system::error_code error) {
+    hub_->timer->expires_after(std::chrono::duration_cast<std::chrono::steady_clock::duration>(wait));
+    hub_->timer->async_wait([this](boost::system::error_code error) {
         if (!error) {
             hub_->timer_at = no_deadline;
             turn(false);
