@@ -105,7 +105,9 @@ net::task<bool> h1_delivery::flush_unsent() {
     const base::seconds idle =
         flow::session_settings::or_parameter(txn_.settings.idle_send_timeout, p.idle_send_timeout());
     const base::seconds until = session_.context().loop.deadline_in(total);
-    const net::io_result sent = co_await session_.stream().write_all(std::exchange(unsent_, {}), idle, until);
+    const std::span<::iovec> rest = unsent_;
+    unsent_ = {};
+    const net::io_result sent = co_await session_.stream().write_all(rest, idle, until);
     co_return settle(sent);
 }
 
