@@ -57,10 +57,10 @@ vcl::director& backend_set::add_backend(const vcl::backend_spec& spec) {
     const backend* via = spec.via.empty() ? nullptr : find_backend(spec.via);
     auto where = endpoints_.find_or_add(via != nullptr ? address_via(spec, *via) : address_of(spec));
     auto made = std::make_unique<backend>(vcl_name_, spec, std::move(where), worker_);
+    std::lock_guard lock(mutex_);
     if (warm_) {
         made->warm();
     }
-    std::lock_guard lock(mutex_);
     directors_.push_back(made.get());
     backends_.push_back(std::move(made));
     return *backends_.back();
@@ -95,16 +95,16 @@ void backend_set::log(std::string_view text) noexcept {
 }
 
 void backend_set::warm() {
-    warm_ = true;
     std::lock_guard lock(mutex_);
+    warm_ = true;
     for (auto& b : backends_) {
         b->warm();
     }
 }
 
 void backend_set::cool() {
-    warm_ = false;
     std::lock_guard lock(mutex_);
+    warm_ = false;
     for (auto& b : backends_) {
         b->cool();
     }

@@ -36,7 +36,6 @@ class backend_set final : public vcl::environment {
     /// Probes run and counters show while warm.
     void warm();
     void cool();
-    bool is_warm() const noexcept { return warm_; }
 
     /// Visits every director in the order of its declaration.
     template<class F>
@@ -53,8 +52,8 @@ class backend_set final : public vcl::environment {
     std::string vcl_name_;
     endpoint_table& endpoints_;
     services& worker_;
-    bool warm_ = false;
-    std::mutex mutex_;                                  // modules may add directors while requests run
+    std::mutex mutex_;                                  // modules may add backends while requests run
+    bool warm_ = false;                                 // guarded by mutex_
     std::vector<std::unique_ptr<backend>> backends_;    // guarded by mutex_
     std::vector<std::unique_ptr<vcl::director>> nones_; // guarded by mutex_; `backend x none;`, not listed
     std::vector<vcl::director*> directors_;             // guarded by mutex_

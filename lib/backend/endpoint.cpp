@@ -88,6 +88,7 @@ class idle_pool final : public net::mail {
         delete &idle;
     }
     void delivered() noexcept override { delete this; }
+    void dropped() noexcept override { delete this; }
     void note() noexcept { (*holders_)[home_.index()].store(size_ == 0 ? nullptr : &home_, std::memory_order_relaxed); }
 
     net::loop& home_;

@@ -58,6 +58,7 @@ class health_probe::start_letter final : public net::mail {
         home_.spawn(run(std::move(probe_), home_, generation_));
         delete this;
     }
+    void dropped() noexcept override { delete this; }
     std::shared_ptr<health_probe> probe_;
     net::loop& home_;
     std::uint64_t generation_;

@@ -30,7 +30,7 @@ class services {
     /// The loop that shall run the next probe; called again for each probe, so that they spread.
     virtual net::loop& probe_loop() noexcept = 0;
 
-    // The control thread.
+    // Any thread, too: modules make backends while requests run.
     /// A segment named `VBE.<name>`, hidden until show_counters(). Never nullptr.
     virtual tables::vbe_counters* add_counters(std::string_view name) = 0;
     virtual void show_counters(tables::vbe_counters& counters, bool visible) noexcept = 0;

@@ -1,6 +1,7 @@
 #include "base/panic.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -10,14 +11,12 @@ namespace clearcoat::base {
 
 namespace {
 
-panic_handler installed = nullptr;
+std::atomic<panic_handler> installed = nullptr;
 
 } // namespace
 
 panic_handler set_panic_handler(panic_handler handler) noexcept {
-    panic_handler before = installed;
-    installed = handler;
-    return before;
+    return installed.exchange(handler);
 }
 
 void panic(const char* file, int line, const char* function, const char* what) noexcept {
@@ -29,8 +28,7 @@ void panic(const char* file, int line, const char* function, const char* what) n
     if (::write(STDERR_FILENO, text, size) < 0) {
         // Nothing is left to tell it to.
     }
-    if (panic_handler handler = installed) {
-        installed = nullptr;
+    if (panic_handler handler = installed.exchange(nullptr)) {
         handler({text, size});
     }
     std::abort();

@@ -54,16 +54,40 @@ class loop::merge_timer final : public timer_entry {
 };
 
 loop::loop(unsigned index, loop_options options)
-    : index_(index), epoll_(::epoll_create1(EPOLL_CLOEXEC)), context_(1), work_(context_.get_executor()),
-      now_(base::system_clock().monotonic()), real_(base::system_clock().real()), wheel_(now_),
-      chunks_(options.arena_chunk_size, options.arena_chunks_kept), buffers_(options.buffer_size, options.buffers_kept),
-      counters_(options.counters), merge_(std::move(options.merge_counters)), sessions_(*this),
-      bell_(std::make_unique<bell>()), merge_timer_(std::make_unique<merge_timer>(*this)) {
+    : index_(index), epoll_(::epoll_create1(EPOLL_CLOEXEC)), context_(std::in_place, 1),
+      work_(context_->get_executor()), now_(base::system_clock().monotonic()), real_(base::system_clock().real()),
+      wheel_(now_), chunks_(options.arena_chunk_size, options.arena_chunks_kept),
+      buffers_(options.buffer_size, options.buffers_kept), counters_(options.counters),
+      merge_(std::move(options.merge_counters)), sessions_(*this), bell_(std::make_unique<bell>()),
+      merge_timer_(std::make_unique<merge_timer>(*this)) {
     CLEARCOAT_ASSERT(epoll_);
     watch(bell_->fd, *bell_, EPOLLIN | EPOLLET);
 }
 
-loop::~loop() = default;
+loop::~loop() {
+    abandon_all();
+    work_.reset();
+    context_.reset(); // unwinds what was abandoned
+}
+
+// A waiter's frame owns the signal it waits for, which owns the waiter's handler: only the loop can break the circle.
+void loop::abandon_all() noexcept {
+    const auto next = [this]() -> timer_entry* {
+        for (signal_list* list : {&resumable_, &endless_}) {
+            if (timer_entry* entry = list->pop_front()) {
+                return entry;
+            }
+        }
+        return wheel_.take_any();
+    };
+    while (timer_entry* entry = next()) {
+        entry->abandoned();
+    }
+    mail* letter = mail_.take_all();
+    while (letter != nullptr) {
+        std::exchange(letter, letter->next_)->dropped();
+    }
+}
 
 loop* loop::current() noexcept {
     return running_loop;
@@ -78,19 +102,19 @@ void loop::begin_running() noexcept {
 void loop::run_ready() {
     begin_running();
     for (bool more = true; more;) {
-        asio::post(context_, [this, &more] {
+        asio::post(*context_, [this, &more] {
             spawned_ = false;
             more = turn(0) || must_not_wait();
         });
-        context_.poll();
+        context_->poll();
     }
     running_loop = nullptr;
 }
 
 void loop::run() {
     begin_running();
-    asio::post(context_, [this] { go_on(); });
-    context_.run();
+    asio::post(*context_, [this] { go_on(); });
+    context_->run();
     if (merge_) {
         merge_();
     }
@@ -100,9 +124,9 @@ void loop::run() {
 void loop::go_on() noexcept {
     turn(std::exchange(spawned_, false) || must_not_wait() ? 0 : wait_time());
     if (stopping_.load(std::memory_order_acquire)) {
-        context_.stop();
+        context_->stop();
     } else {
-        asio::post(context_, [this] { go_on(); });
+        asio::post(*context_, [this] { go_on(); });
     }
 }
 
@@ -139,7 +163,7 @@ void loop::spawn(task<> root) {
             }
         }
     };
-    asio::co_spawn(context_.get_executor(), std::move(root), completion());
+    asio::co_spawn(context_->get_executor(), std::move(root), completion());
     spawned_ = true;
     expect_merge(); // what it counts before its first wait is outside of any turn
 }
@@ -208,6 +232,10 @@ bool loop::resume_waiters() noexcept {
 
 void loop::resume_later(signal& s) noexcept {
     resumable_.push_back(s);
+}
+
+void loop::wait_without_deadline(signal& s) noexcept {
+    endless_.push_back(s);
 }
 
 int loop::watch(int fd, descriptor_watcher& watcher, std::uint32_t epoll_events) noexcept {

@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace clearcoat::tables {
 struct main_counters;
@@ -62,6 +63,8 @@ struct loop_options {
 class loop {
   public:
     explicit loop(unsigned index, loop_options options = {});
+    /// Coroutines that still wait are destroyed where they stand, without being resumed. What they refer to must still
+    /// be there.
     ~loop();
     loop(const loop&) = delete;
     loop& operator=(const loop&) = delete;
@@ -70,7 +73,7 @@ class loop {
     unsigned index() const noexcept { return index_; }
     /// Delivers `letter` in a turn soon. From the loop's own thread too.
     void post(mail& letter) noexcept;
-    /// Makes run() return after its turn, whatever still waits.
+    /// Makes run() return after its turn, whatever still waits. It cannot run again; what waits dies with the loop.
     void stop() noexcept;
 
     /// Runs until stop(); the caller's thread becomes the loop's.
@@ -81,9 +84,6 @@ class loop {
     static loop* current() noexcept;
 
     // The loop's thread.
-    executor get_executor() noexcept { return context_.get_executor(); }
-    asio::io_context& context() noexcept { return context_; }
-
     /// Starts a root coroutine (once a connection or fetch); an exception that leaves it is a panic.
     void spawn(task<> root);
 
@@ -121,6 +121,8 @@ class loop {
     class merge_timer;
 
     void resume_later(signal& s) noexcept;
+    void wait_without_deadline(signal& s) noexcept;
+    void abandon_all() noexcept;
     void begin_running() noexcept;
     void go_on() noexcept;
     bool must_not_wait() const noexcept { return spawned_ || !resumable_.empty() || !mail_.empty(); }
@@ -133,12 +135,13 @@ class loop {
 
     unsigned index_;
     sys::unique_fd epoll_;
-    asio::io_context context_;
-    asio::executor_work_guard<executor> work_;
+    std::optional<asio::io_context> context_; // goes before the other members: frames that it holds refer to them
+    std::optional<asio::executor_work_guard<executor>> work_;
     base::seconds now_ = 0;
     base::seconds real_ = 0;
     timer_wheel wheel_;
     signal_list resumable_;
+    signal_list endless_; // signals that somebody waits for without a deadline
     mailbox mail_;
     base::chunk_cache chunks_;
     base::chunk_cache buffers_;

@@ -21,14 +21,14 @@ waker::~waker() {
     CLEARCOAT_ASSERT(!pending());
 }
 
-void waker::wake() noexcept {
-    if (!posted_.exchange(true, std::memory_order_acq_rel)) {
+void waker::wake(std::uint8_t note) noexcept {
+    if ((state_.fetch_or(posted | note, std::memory_order_acq_rel) & posted) == 0) {
         loop_->post(*this);
     }
 }
 
 void waker::delivered() noexcept {
-    posted_.store(false, std::memory_order_release);
+    state_.fetch_and(static_cast<std::uint8_t>(~posted), std::memory_order_release);
     signal_.set();
 }
 

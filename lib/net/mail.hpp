@@ -5,6 +5,7 @@
 #include "net/signal.hpp"
 
 #include <atomic>
+#include <cstdint>
 
 namespace clearcoat::net {
 
@@ -19,6 +20,8 @@ class mail {
   protected:
     /// On the loop's thread, in a turn. The letter may be destroyed or posted again in here.
     virtual void delivered() noexcept = 0;
+    /// Instead of delivered(), when the loop goes first. A letter that owns itself goes, too.
+    virtual void dropped() noexcept {}
 
   private:
     friend class mailbox;
@@ -54,10 +57,15 @@ class waker final : public mail {
     /// then a pending() wake-up must be awaited.
     ~waker() override;
 
-    /// Any thread.
-    void wake() noexcept;
+    /// Any thread. `note`, a bit of the caller's own (1 to 64), is left in the same step: whoever finds it knows that
+    /// this call touches the waker no more once no wake-up is pending().
+    void wake(std::uint8_t note = 0) noexcept;
+    /// Whether `note` was left since this was last asked.
+    bool take_note(std::uint8_t note) noexcept {
+        return (state_.fetch_and(static_cast<std::uint8_t>(~note), std::memory_order_acq_rel) & note) != 0;
+    }
     /// Whether a wake-up is on its way to the loop.
-    bool pending() const noexcept { return posted_.load(std::memory_order_acquire); }
+    bool pending() const noexcept { return (state_.load(std::memory_order_acquire) & posted) != 0; }
 
     // Loop thread.
     net::loop& home() const noexcept { return *loop_; }
@@ -68,10 +76,12 @@ class waker final : public mail {
     void cancel() noexcept { signal_.cancel(); }
 
   private:
+    static constexpr std::uint8_t posted = 0x80; // beside the notes
+
     void delivered() noexcept override;
     net::loop* loop_;
     signal signal_;
-    std::atomic<bool> posted_{false};
+    std::atomic<std::uint8_t> state_{0};
 };
 
 } // namespace clearcoat::net

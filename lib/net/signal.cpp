@@ -21,6 +21,8 @@ void signal::arm(base::seconds deadline) noexcept {
         finish(wait_status::timed_out);
     } else if (deadline != no_deadline) {
         loop_->arm(*this, deadline);
+    } else {
+        loop_->wait_without_deadline(*this);
     }
 }
 

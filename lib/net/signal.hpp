@@ -89,6 +89,7 @@ class signal final : private timer_entry {
     void drop_waiter() noexcept;
     void resume();
     void expired() noexcept override { finish(wait_status::timed_out); }
+    void abandoned() noexcept override { drop_waiter(); }
 
     loop* loop_;
     void (*act_)(signal&, step) = nullptr; // nullptr: nobody waits

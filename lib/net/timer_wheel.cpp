@@ -82,6 +82,17 @@ std::size_t timer_wheel::fire(unsigned slot) noexcept {
     return fired;
 }
 
+timer_entry* timer_wheel::take_any() noexcept {
+    for (auto& level : wheel_) {
+        for (slot_list& slot : level) {
+            if (timer_entry* entry = slot.pop_front()) {
+                return entry;
+            }
+        }
+    }
+    return nullptr;
+}
+
 std::size_t timer_wheel::advance(base::seconds now) noexcept {
     const double ticks = std::floor((now - start_) / tick_length + rounding);
     const std::uint64_t target = ticks > 0 ? static_cast<std::uint64_t>(ticks) : 0;

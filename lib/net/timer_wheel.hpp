@@ -28,9 +28,12 @@ class timer_entry : private base::list_hook<wheel_tag> {
     /// Called by timer_wheel::advance() once the deadline has passed, with the entry already unlinked. It may arm or
     /// destroy any entry.
     virtual void expired() noexcept = 0;
+    /// Called when the loop ends, with the entry already unlinked: nothing will come of it any more.
+    virtual void abandoned() noexcept {}
 
   private:
     friend class timer_wheel;
+    friend class loop;
     friend class base::intrusive_list<timer_entry, wheel_tag>;
     std::uint64_t tick_ = 0;
 };
@@ -48,6 +51,9 @@ class timer_wheel {
 
     /// Fires everything that is due at `now`; returns how many fired.
     std::size_t advance(base::seconds now) noexcept;
+
+    /// Takes out some entry, unfired; nullptr when none is armed.
+    timer_entry* take_any() noexcept;
 
     /// When advance() has something to do at the earliest (firing or moving entries down a level); infinite when empty.
     /// Cancelled entries may make it earlier than needed, never later.

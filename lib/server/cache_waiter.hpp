@@ -1,5 +1,5 @@
 // A coroutine's place on the cache's waiting lists: woken from any thread, through the waker of its task. The waker may
-// be woken for other reasons too, so the place itself remembers whether the cache called.
+// be woken for other reasons too, so the cache leaves a note there.
 #pragma once
 
 #include "cache/object.hpp"
@@ -7,7 +7,7 @@
 #include "net/mail.hpp"
 #include "net/types.hpp"
 
-#include <atomic>
+#include <cstdint>
 
 namespace clearcoat::server {
 
@@ -15,12 +15,9 @@ class cache_waiter final : public cache::waiter {
   public:
     explicit cache_waiter(net::waker& target) noexcept : target_(target) {}
 
-    void wake() noexcept override {
-        called_.store(true, std::memory_order_release);
-        target_.wake();
-    }
+    void wake() noexcept override { target_.wake(called); }
     /// Whether the cache called since the last time this was asked.
-    bool take_call() noexcept { return called_.exchange(false, std::memory_order_acq_rel); }
+    bool take_call() noexcept { return target_.take_note(called); }
 
     /// Waits for the call that is on its way.
     net::task<> await_call() {
@@ -37,8 +34,8 @@ class cache_waiter final : public cache::waiter {
     }
 
   private:
+    static constexpr std::uint8_t called = 1;
     net::waker& target_;
-    std::atomic<bool> called_{false};
 };
 
 } // namespace clearcoat::server

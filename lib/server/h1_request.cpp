@@ -100,11 +100,17 @@ bool h1_request::serve_now() {
     } else {
         txn_.closing = close_reason::overload;
     }
-    if (action_ != request_action::done || waker_.pending()) {
+    if (action_ != request_action::done || !let_go()) {
         return false;
     }
     finish();
     return true;
+}
+
+// In this order: a module that still held the waker could wake it after it was found quiet.
+bool h1_request::let_go() noexcept {
+    module_waker_.detach();
+    return !waker_.pending();
 }
 
 net::task<> h1_request::serve_on() {
@@ -118,7 +124,7 @@ net::task<> h1_request::serve_on() {
         }
         advance();
     }
-    if (waker_.pending()) {
+    if (!let_go()) {
         co_await settle(waker_);
     }
     finish();
@@ -260,7 +266,6 @@ net::task<> h1_request::run_pipe() {
 }
 
 void h1_request::finish() noexcept {
-    module_waker_.detach();
     fsm_.host().end_task();
     const flow::request_account& a = txn_.account;
     const bool piped = txn_.closing == close_reason::tx_pipe;

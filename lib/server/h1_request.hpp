@@ -44,6 +44,8 @@ class h1_request final {
     bool dissect() noexcept;
     void begin_records() noexcept;
     void find_body() noexcept;
+    /// Nobody wakes this any more; false when a wake-up is still on its way.
+    bool let_go() noexcept;
     void finish() noexcept;
     /// Steps on until something is to be waited for, in action_, or all is done.
     void advance();

@@ -11,12 +11,14 @@ net::loop& backend_services::probe_loop() noexcept {
 }
 
 tables::vbe_counters* backend_services::add_counters(std::string_view name) {
+    const base::lock_guard lock(mutex_);
     segment& made = segments_.emplace_back(shared_.segments, name);
     made.hide();
     return made.get();
 }
 
 void backend_services::show_counters(tables::vbe_counters& counters, bool visible) noexcept {
+    const base::lock_guard lock(mutex_);
     for (segment& s : segments_) {
         if (s.get() == &counters) {
             visible ? s.reveal() : s.hide();
@@ -25,6 +27,7 @@ void backend_services::show_counters(tables::vbe_counters& counters, bool visibl
 }
 
 void backend_services::remove_counters(tables::vbe_counters& counters) noexcept {
+    const base::lock_guard lock(mutex_);
     std::erase_if(segments_, [&](const segment& s) { return s.get() == &counters; });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "backend/services.hpp"
+#include "base/thread_annotations.hpp"
 #include "worker/loop_runner.hpp"
 #include "worker/shared_state.hpp"
 
@@ -36,7 +37,8 @@ class backend_services final : public backend::services {
     shared_state& shared_;
     const std::vector<std::unique_ptr<loop_runner>>& loops_;
     std::atomic<unsigned> turn_{0};
-    std::list<segment> segments_; // control thread
+    base::mutex mutex_;
+    std::list<segment> segments_ GUARDED_BY(mutex_);
 };
 
 } // namespace clearcoat::worker

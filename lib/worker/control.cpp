@@ -22,8 +22,7 @@ control::~control() {
 }
 
 void control::stop() {
-    if (server_ != nullptr) {
-        server_->stop();
+    if (server_ != nullptr && server_->stop()) {
         vcls_.clear();
         server_.reset();
     }
@@ -92,9 +91,9 @@ bool control::answer(const cli::command_line& command) {
 void control::count_vcls() noexcept {
     const vcl_slots::counts now = vcls_.count();
     tables::main_counters& counters = outside_.counters();
-    counters.n_vcl = now.loaded;
-    counters.n_vcl_avail = now.available;
-    counters.n_vcl_discard = now.discarded;
+    tables::store(counters.n_vcl, now.loaded);
+    tables::store(counters.n_vcl_avail, now.available);
+    tables::store(counters.n_vcl_discard, now.discarded);
 }
 
 } // namespace clearcoat::worker

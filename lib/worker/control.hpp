@@ -26,7 +26,7 @@ class control {
     void run();
     /// What debug.shutdown.delay asked for (seconds).
     double shutdown_delay() const noexcept { return knobs_.shutdown_delay; }
-    /// Stops serving and gives every VCL back.
+    /// Stops serving and gives every VCL back, unless a task that would not end still uses it.
     void stop();
 
   private:

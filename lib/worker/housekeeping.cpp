@@ -9,11 +9,11 @@
 
 namespace clearcoat::worker {
 
-housekeeping::housekeeping(shared_state& shared)
-    : shared_(shared), started_(base::system_clock().monotonic()), thread_([this] { run(); }) {
+housekeeping::housekeeping(shared_state& shared) : shared_(shared), started_(base::system_clock().monotonic()) {
     shared_.cache.set_housekeeper(this);
     shared_.cache.set_expiry_log(this);
     shared_.bans.set_housekeeper(this);
+    thread_ = std::thread([this] { run(); });
 }
 
 housekeeping::~housekeeping() {

@@ -119,10 +119,11 @@ net::task<> loop_runner::drain() {
     loop_.stop();
 }
 
-void loop_runner::wait() {
+bool loop_runner::wait() {
     if (thread_.joinable()) {
         thread_.join();
     }
+    return loop_.sessions().inside() == 0;
 }
 
 } // namespace clearcoat::worker

@@ -32,7 +32,8 @@ class loop_runner {
     void start();
     /// Begins to end: accepts no more, shuts connections. wait() follows.
     void begin_stop() noexcept { loop_.post(stop_mail_); }
-    void wait();
+    /// False when tasks are left that did not end in time.
+    bool wait();
 
   private:
     /// Brings stop_serving() to the loop's thread; posted once.

@@ -19,6 +19,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#ifdef CLEARCOAT_SANITIZED
+extern "C" [[gnu::weak]] void __lsan_do_leak_check(); // comes with AddressSanitizer
+#endif
+
 namespace clearcoat::worker {
 
 namespace {
@@ -52,6 +56,15 @@ void sleep_for(double seconds) {
     }
 }
 
+// The way out is _exit(), which asks nobody; so sanitizer builds look here for what was lost.
+void check_for_leaks() noexcept {
+#ifdef CLEARCOAT_SANITIZED
+    if (__lsan_do_leak_check != nullptr) {
+        __lsan_do_leak_check();
+    }
+#endif
+}
+
 int live(const cli::worker_boot& boot) {
     if (!sys::become({boot.drop_privileges, boot.uid, boot.gid, boot.user})) {
         std::printf("Cannot become user %s: %s\n", boot.user.c_str(), sys::error_text(errno).c_str());
@@ -74,6 +87,7 @@ int live(const cli::worker_boot& boot) {
     sleep_for(commands.shutdown_delay());
     commands.stop();
     std::printf("Child dies\n");
+    check_for_leaks();
     // Without destroying the segments: readers may still be behind, and the manager removes the folder.
     ::_exit(0);
 }

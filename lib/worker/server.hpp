@@ -38,8 +38,9 @@ class server {
     virtual std::unique_ptr<vcl_surroundings> make_surroundings(const std::string& vcl_name) = 0;
     /// Listens on every socket of the boot and accepts; empty, or why not ("Listen failed on socket ':80': ...").
     virtual std::string start() = 0;
-    /// Stops accepting, lets tasks end for a short time, shuts the rest, joins the threads. Harmless before start().
-    virtual void stop() noexcept = 0;
+    /// Stops accepting, shuts connections, gives tasks a short time to end, joins the threads. Harmless before start().
+    /// False when some task did not end: nothing that tasks use may be destroyed any more, this neither.
+    virtual bool stop() noexcept = 0;
 };
 
 /// Opens storages and loops and registers the serving commands; throws std::runtime_error when the worker cannot live.

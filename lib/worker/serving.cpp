@@ -43,7 +43,7 @@ class serving final : public server {
         return std::make_unique<backend_surroundings>(vcl_name, endpoints_, backends_);
     }
     std::string start() override;
-    void stop() noexcept override;
+    bool stop() noexcept override;
 
   private:
     void make_loops();
@@ -61,6 +61,7 @@ class serving final : public server {
     backend::endpoint_table endpoints_;
     std::unique_ptr<housekeeping> housekeeping_;
     bool running_ = false;
+    bool drained_ = true;
 };
 
 serving::serving(const server_context& context) : context_(context), shared_(context), backends_(shared_, loops_) {
@@ -97,18 +98,19 @@ std::string serving::start() {
     return {};
 }
 
-void serving::stop() noexcept {
+bool serving::stop() noexcept {
     if (!running_) {
-        return;
+        return drained_;
     }
     running_ = false;
     for (const auto& loop : loops_) {
         loop->begin_stop();
     }
     for (const auto& loop : loops_) {
-        loop->wait();
+        drained_ = loop->wait() && drained_;
     }
     housekeeping_.reset();
+    return drained_;
 }
 
 void serving::add_commands() {

@@ -23,7 +23,7 @@ kill -9 "$(worker_of a)"
 before=$(date +%s%N)
 curl -sS --retry 3 --retry-delay 0 --max-time 5 -o /dev/null "http://127.0.0.1:$http/bytes/1024" || fail "not served after SIGKILL"
 took=$((($(date +%s%N) - before) / 1000000))
-((took < 1000)) || fail "served again only after $took ms"
+((took < 1000)) || [[ -n ${CLEARCOAT_SANITIZED:-} ]] || fail "served again only after $took ms"
 wait "$load" || fail "wrk: $(cat "$WORK/wrk.out")"
 ! grep -q "connect [1-9]" "$WORK/wrk.out" || fail "connections were refused: $(cat "$WORK/wrk.out")"
 echo "faults: served again $took ms after SIGKILL"
@@ -50,7 +50,7 @@ resident() { awk '/^RssAnon:/{print $2}' "/proc/$worker/status"; }
 seq -f "url = \"http://127.0.0.1:$http/bytes/65536?n=%g\"" 2560 | sed 'a output = "/dev/null"' >"$WORK/urls"
 curl -sS -K "$WORK/urls" || fail "a fetch failed while the store was filled"
 used=$(resident)
-((used < (16 + 64) * 1024)) || fail "$used KB in memory with a store of 16 MB"
+((used < (16 + 64) * 1024)) || [[ -n ${CLEARCOAT_SANITIZED:-} ]] || fail "$used KB in memory with a store of 16 MB"
 get "http://127.0.0.1:$http/bytes/65536?n=2560"
 [[ $(field X-Varnish) =~ ^[0-9]+\ [0-9]+$ ]] || fail "the youngest object is no hit"
 nuked=$(varnishstat -n "$WORK/a" -1 -f MAIN.n_lru_nuked | awk '{print $2}')

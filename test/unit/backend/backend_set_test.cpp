@@ -4,6 +4,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <string>
+#include <thread>
+#include <vector>
+
 using namespace clearcoat;
 
 namespace {
@@ -44,6 +48,29 @@ TEST_CASE("Backends are kept in order, share endpoints and show their counters w
     }
     CHECK(services.backends == 0);
     CHECK(services.segments.empty());
+}
+
+TEST_CASE("Backends that come while the VCL warms up are as warm as the others") {
+    test::fake_services services;
+    backend::endpoint_table table;
+    backend::backend_set set("boot", table, services);
+    std::vector<std::thread> adders;
+    for (const char* name : {"a", "b"}) {
+        adders.emplace_back([&set, name] {
+            for (std::uint16_t i = 0; i < 200; ++i) {
+                set.add_backend(spec(name + std::to_string(i), i));
+            }
+        });
+    }
+    std::this_thread::yield();
+    set.warm();
+    for (std::thread& t : adders) {
+        t.join();
+    }
+    CHECK(services.segments.size() == 400);
+    for (const auto& s : services.segments) {
+        CHECK(s.visible);
+    }
 }
 
 TEST_CASE("A backend that is none is not listed and cannot be used") {

@@ -3,6 +3,7 @@
 
 #include "backend/services.hpp"
 
+#include <atomic>
 #include <list>
 #include <mutex>
 #include <string>
@@ -20,7 +21,7 @@ class fake_services final : public backend::services {
         tables::vbe_counters counters;
     };
     std::list<segment> segments;
-    int backends = 0;
+    std::atomic<int> backends = 0;
 
     std::vector<std::string> logged() {
         std::lock_guard lock(mutex_);
@@ -35,15 +36,18 @@ class fake_services final : public backend::services {
     }
     net::loop& probe_loop() noexcept override { return *probes_; }
     tables::vbe_counters* add_counters(std::string_view name) override {
+        std::lock_guard lock(mutex_);
         segments.push_back({std::string(name), false, {}});
         return &segments.back().counters;
     }
     void show_counters(tables::vbe_counters& c, bool visible) noexcept override {
+        std::lock_guard lock(mutex_);
         for (segment& s : segments) {
             s.visible = &s.counters == &c ? visible : s.visible;
         }
     }
     void remove_counters(tables::vbe_counters& c) noexcept override {
+        std::lock_guard lock(mutex_);
         std::erase_if(segments, [&c](const segment& s) { return &s.counters == &c; });
     }
     void count_backends(int change) noexcept override { backends += change; }

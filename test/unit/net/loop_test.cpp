@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -92,6 +93,47 @@ net::task<> woken_by_thread(net::loop& l) {
     CHECK(!w.woken());
 }
 
+net::task<> note_and_wake(net::loop& l) {
+    for (int i = 0; i < 100; ++i) {
+        auto w = std::make_unique<net::waker>(l);
+        std::thread other([&w] { w->wake(2); });
+        while (!w->take_note(2)) {
+            std::this_thread::yield();
+        }
+        CHECK(w->pending()); // or the other thread may come to a waker that is gone
+        CHECK(!w->take_note(2));
+        while (w->pending()) {
+            w->rearm();
+            static_cast<void>(co_await w->wait());
+        }
+        w.reset();
+        other.join();
+    }
+}
+
+net::task<> hold(std::shared_ptr<int> something, net::loop& l, base::seconds deadline) {
+    net::signal never(l);
+    static_cast<void>(co_await never.wait(deadline));
+    ++*something;
+}
+
+net::task<> leave_waiters(net::loop& l, std::shared_ptr<int> held) {
+    l.spawn(hold(held, l, net::no_deadline));
+    l.spawn(hold(held, l, l.deadline_in(100)));
+    co_await test::pause(l, 0.01);
+    l.spawn(hold(held, l, net::no_deadline)); // has not begun when the loop ends
+}
+
+struct own_letter final : net::mail {
+    explicit own_letter(int& d) : dropped_ones(d) {}
+    int& dropped_ones;
+    void delivered() noexcept override { delete this; }
+    void dropped() noexcept override {
+        ++dropped_ones;
+        delete this;
+    }
+};
+
 net::task<> drain_gate(net::loop& l) {
     CHECK(l.sessions().try_enter());
     l.sessions().close();
@@ -168,6 +210,25 @@ TEST_CASE("Waiters that keep waking each other do not allocate") {
 TEST_CASE("A waker ends a wait from another thread") {
     net::loop l(0);
     run_on(l, woken_by_thread(l));
+}
+
+TEST_CASE("Who finds a waker's note may wait for the wake-up that came with it") {
+    net::loop l(0);
+    run_on(l, note_and_wake(l));
+}
+
+TEST_CASE("A loop that goes takes along what waits on it, without resuming it") {
+    const auto held = std::make_shared<int>(0);
+    int dropped = 0;
+    {
+        net::loop l(0);
+        run_on(l, leave_waiters(l, held));
+        CHECK(held.use_count() == 4);
+        l.post(*new own_letter(dropped));
+    }
+    CHECK(held.use_count() == 1);
+    CHECK(*held == 0);
+    CHECK(dropped == 1);
 }
 
 TEST_CASE("A closed gate refuses and waits for who is inside") {
