@@ -73,7 +73,7 @@ loop::~loop() {
 // A waiter's frame owns the signal it waits for, which owns the waiter's handler: only the loop can break the circle.
 void loop::abandon_all() noexcept {
     const auto next = [this]() -> timer_entry* {
-        for (signal_list* list : {&resumable_, &endless_}) {
+        for (signal_list* list : {&resumable_, &yielded_, &endless_}) {
             if (timer_entry* entry = list->pop_front()) {
                 return entry;
             }
@@ -198,6 +198,9 @@ bool loop::turn(int wait_milliseconds) noexcept {
     const bool events = collect_events(wait_milliseconds) > 0;
     wheel_.advance(now_);
     deliver_mail();
+    while (timer_entry* entry = yielded_.pop_front()) {
+        resumable_.push_back(*entry);
+    }
     const bool worked = resume_waiters() || events;
     if (worked) {
         expect_merge();
@@ -232,6 +235,10 @@ bool loop::resume_waiters() noexcept {
 
 void loop::resume_later(signal& s) noexcept {
     resumable_.push_back(s);
+}
+
+void loop::resume_next_turn(signal& s) noexcept {
+    yielded_.push_back(s);
 }
 
 void loop::wait_without_deadline(signal& s) noexcept {

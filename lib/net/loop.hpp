@@ -121,11 +121,14 @@ class loop {
     class merge_timer;
 
     void resume_later(signal& s) noexcept;
+    void resume_next_turn(signal& s) noexcept;
     void wait_without_deadline(signal& s) noexcept;
     void abandon_all() noexcept;
     void begin_running() noexcept;
     void go_on() noexcept;
-    bool must_not_wait() const noexcept { return spawned_ || !resumable_.empty() || !mail_.empty(); }
+    bool must_not_wait() const noexcept {
+        return spawned_ || !resumable_.empty() || !yielded_.empty() || !mail_.empty();
+    }
     int wait_time() const noexcept;
     bool turn(int wait_milliseconds) noexcept;
     int collect_events(int wait_milliseconds) noexcept;
@@ -141,6 +144,7 @@ class loop {
     base::seconds real_ = 0;
     timer_wheel wheel_;
     signal_list resumable_;
+    signal_list yielded_; // resumable in the next turn
     signal_list endless_; // signals that somebody waits for without a deadline
     mailbox mail_;
     base::chunk_cache chunks_;

@@ -36,6 +36,12 @@ void signal::finish(wait_status how) noexcept {
     loop_->resume_later(*this);
 }
 
+void signal::finish_next_turn() noexcept {
+    status_ = wait_status::ready;
+    finished_ = true;
+    loop_->resume_next_turn(*this);
+}
+
 void signal::resume() {
     finished_ = false;
     act_(*this, step::call); // the waiter may destroy this signal

@@ -46,6 +46,12 @@ class signal final : private timer_entry {
                                                                                asio::deferred);
     }
 
+    /// `co_await sig.yield();` Goes on in the loop's next turn, after what the kernel and others have for it then. The
+    /// flag does not matter.
+    auto yield() noexcept {
+        return asio::async_initiate<const asio::deferred_t, void(wait_status)>(initiate_yield{this}, asio::deferred);
+    }
+
     /// Instead of a coroutine: calls `f(wait_status)` once at the end of a turn. `f` is small and trivially copyable.
     template<class F>
     void then(base::seconds deadline, F f) noexcept {
@@ -62,11 +68,25 @@ class signal final : private timer_entry {
             self->start(std::forward<Handler>(handler), deadline);
         }
     };
+    struct initiate_yield {
+        signal* self;
+        template<class Handler>
+        void operator()(Handler&& handler) const {
+            self->keep(std::forward<Handler>(handler));
+            self->finish_next_turn();
+        }
+    };
     enum class step : std::uint8_t { call, destroy };
     static constexpr std::size_t room = 24;
 
     template<class Handler>
     void start(Handler&& handler, base::seconds deadline) {
+        keep(std::forward<Handler>(handler));
+        arm(deadline);
+    }
+
+    template<class Handler>
+    void keep(Handler&& handler) {
         using stored = std::decay_t<Handler>;
         static_assert(sizeof(stored) <= room, "a waiter's handler must fit the signal");
         begin_wait();
@@ -80,12 +100,12 @@ class signal final : private timer_entry {
                 std::move(taken)(s.status_);
             }
         };
-        arm(deadline);
     }
 
     void begin_wait() noexcept;
     void arm(base::seconds deadline) noexcept;
     void finish(wait_status how) noexcept;
+    void finish_next_turn() noexcept;
     void drop_waiter() noexcept;
     void resume();
     void expired() noexcept override { finish(wait_status::timed_out); }

@@ -65,6 +65,8 @@ class stream {
     /// `wait_status s = co_await st.wait_readable(deadline);` ready at once when try_read() is worth trying.
     auto wait_readable(base::seconds deadline) noexcept { return readable_.wait(deadline); }
     auto wait_writable(base::seconds deadline) noexcept { return writable_.wait(deadline); }
+    /// Lets the loop's other tasks go first; while nobody waits to read.
+    auto yield() noexcept { return readable_.yield(); }
     /// Whether try_read() is worth trying (data, end or error may be there).
     bool readable() const noexcept { return readable_.is_set(); }
 

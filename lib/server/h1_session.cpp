@@ -17,6 +17,12 @@ namespace clearcoat::server {
 
 using tables::close_reason;
 
+namespace {
+
+constexpr unsigned served_in_a_row = 32; // requests, before other sessions get a turn
+
+} // namespace
+
 const std::size_t h1_session::memory_size = sizeof(h1_session);
 
 void h1_session::start(loop_context& context, const listener& from, const net::accepted& socket) {
@@ -89,6 +95,7 @@ void h1_session::log(log_tag tag, std::string_view text) noexcept {
 
 net::task<> h1_session::run() {
     loop_context& context = context_;
+    unsigned served = 0;
     close_reason why = stopping_ ? close_reason::overload : close_reason::none;
     if (listener_.proxy && why == close_reason::none) {
         why = co_await read_preamble();
@@ -106,6 +113,11 @@ net::task<> h1_session::run() {
                 co_await request->serve_on();
             }
             why = end_request();
+            const bool more = !received_.empty() || stream_.readable();
+            if (++served % served_in_a_row == 0 && more && why == close_reason::none) {
+                // A client that never lets us wait must not keep others waiting.
+                static_cast<void>(co_await stream_.yield());
+            }
         }
         if (stopping_ && why == close_reason::none) {
             why = close_reason::rem_close;

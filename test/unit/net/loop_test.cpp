@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -134,6 +135,19 @@ struct own_letter final : net::mail {
     }
 };
 
+struct flag_letter final : net::mail {
+    bool seen = false;
+    void delivered() noexcept override { seen = true; }
+};
+
+net::task<> yield_until(net::loop& l, const flag_letter& letter, int& turns) {
+    net::signal own(l);
+    while (!letter.seen) {
+        static_cast<void>(co_await own.yield());
+        ++turns;
+    }
+}
+
 net::task<> drain_gate(net::loop& l) {
     CHECK(l.sessions().try_enter());
     l.sessions().close();
@@ -205,6 +219,20 @@ TEST_CASE("A signal set by another coroutine resumes its waiter in the loop's tu
 TEST_CASE("Waiters that keep waking each other do not allocate") {
     net::loop l(0);
     run_on(l, no_allocation_in_ping_pong(l));
+}
+
+TEST_CASE("Who yields lets the loop's other work go first") {
+    net::loop l(0);
+    flag_letter letter;
+    int turns = 0;
+    std::thread other([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        l.post(letter);
+    });
+    test::run_on(l, yield_until(l, letter, turns));
+    other.join();
+    CHECK(letter.seen);
+    CHECK(turns > 1);
 }
 
 TEST_CASE("A waker ends a wait from another thread") {
