@@ -1,6 +1,7 @@
 // The query language: the first byte says whether case matters, the rest is the text. A query that compiles comes
 // without a message, prints, and runs on records that hold the text itself.
 #include "logread/query.hpp"
+#include "tables/log_tags.hpp"
 
 #include <array>
 #include <cstdint>

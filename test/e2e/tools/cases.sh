@@ -92,3 +92,29 @@ same varnishncsa -f /dev/null
 same varnishncsa -D
 same varnishncsa -F a -f b
 same varnishncsa -w /nonexistent/file
+
+# Counters move while we look, so their digits are masked.
+same_shape() {
+    local tool=$1
+    shift
+    "$reference/$tool" -n "$WORK/w" "$@" 2>&1 | sed -E 's/[0-9]+/N/g; s/ +/ /g' >"$WORK/their.out"
+    "$PROGRAMS/$tool" -n "$WORK/w" "$@" 2>&1 | sed -E 's/[0-9]+/N/g; s/ +/ /g' >"$WORK/our.out"
+    if ! cmp -s "$WORK/their.out" "$WORK/our.out" || ! [[ -s $WORK/our.out ]]; then
+        echo "DIFFERS in shape: $tool $*"
+        diff "$WORK/their.out" "$WORK/our.out" | head -10
+        problems=$((problems + 1))
+    fi
+}
+for form in -1 -x -j -l; do
+    same_shape varnishstat $form
+    same_shape varnishstat $form -f 'MAIN.s*' -f '^*'
+    same_shape varnishstat $form -X '*.uptime' -I 'M*' -r
+    same_shape varnishstat $form -f '^MAIN.*'
+done
+for tools in "$reference" "$PROGRAMS"; do
+    "$tools/varnishstat" -n "$WORK/w" -1 -I 'MAIN.cache_*' -I 'VBE.*.req' -I MAIN.client_req |
+        awk '{print $1, $2}' >"$WORK/values.${tools//\//_}"
+done
+cmp -s "$WORK/values.${reference//\//_}" "$WORK/values.${PROGRAMS//\//_}" || { echo "values differ"; problems=$((problems + 1)); }
+same varnishstat -n /nonexistent -t 0.1 -1
+same varnishstat -t foo
