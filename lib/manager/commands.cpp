@@ -1,8 +1,8 @@
 // The manager's own commands beside those of the VCL store, and the way to the worker for all others.
 #include "manager/manager.hpp"
 
+#include "base/version.hpp"
 #include "cli/words.hpp"
-#include "manager/version.hpp"
 
 #include "base/panic.hpp"
 #include "tables/counters.hpp"
@@ -213,7 +213,7 @@ std::string manager::banner() const {
     std::string out = "-----------------------------\n"
                       "Varnish Cache CLI 1.0\n"
                       "-----------------------------\n";
-    out += sys::platform() + summary_ + "\n" + version_text + "\n\n";
+    out += sys::platform() + summary_ + "\n" + base::version_text + "\n\n";
     out += "Type 'help' for command list.\n"
            "Type 'quit' to close CLI session.\n";
     if (!supervisor_->has_worker()) {

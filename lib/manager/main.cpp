@@ -1,9 +1,9 @@
 #include "manager/main.hpp"
 
+#include "base/version.hpp"
 #include "manager/listings.hpp"
 #include "manager/manager.hpp"
 #include "manager/option_error.hpp"
-#include "manager/version.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +42,7 @@ int start(int argc, char** argv, sys::daemoniser& daemon) {
     }
     options given = options::parse(argc, argv);
     if (given.has('V')) {
-        std::fprintf(stderr, "varnishd (%s)\n%s\n", version_text, copyright_text);
+        std::fputs(base::version_lines("varnishd").c_str(), stderr);
         return 0;
     }
     if (given.has('x')) {

@@ -1,8 +1,8 @@
 // From the first worker to the last: initial commands, signals, uptime, the end.
 #include "manager/manager.hpp"
 
+#include "base/version.hpp"
 #include "manager/option_error.hpp"
-#include "manager/version.hpp"
 #include "sys/signals.hpp"
 #include "tables/counters.hpp"
 
@@ -33,7 +33,7 @@ manager::~manager() {
 }
 
 int manager::run() {
-    log_.print(level::debug, "Version: {}", version_text);
+    log_.print(level::debug, "Version: {}", base::version_text);
     log_.print(level::debug, "Platform: {}{}", sys::platform(), summary_);
     sys::ignore_signal(SIGPIPE);
     sys::ignore_signal(SIGHUP);

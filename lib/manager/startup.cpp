@@ -2,9 +2,9 @@
 #include "manager/manager.hpp"
 
 #include "base/ascii.hpp"
+#include "base/version.hpp"
 #include "cli/words.hpp"
 #include "manager/option_error.hpp"
-#include "manager/version.hpp"
 #include "manager/work_folder.hpp"
 
 #include <cerrno>
@@ -72,7 +72,7 @@ void manager::make_parts() {
     worker_settings settings;
     settings.workdir = work_folder_;
     settings.identity = identity_;
-    settings.version = version_text;
+    settings.version = base::version_text;
     settings.platform = sys::platform();
     settings.arguments = arguments_;
     settings.loops = sys::usable_cpus();

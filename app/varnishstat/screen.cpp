@@ -1,0 +1,407 @@
+#include "screen.hpp"
+
+#include "base/clock.hpp"
+#include "cells.hpp"
+#include "keys.hpp"
+#include "logread/signals.hpp"
+#include "table.hpp"
+
+#include <algorithm>
+#include <clocale>
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <ncurses.h>
+
+namespace clearcoat::varnishstat {
+namespace {
+
+using logread::counter_level;
+
+// Lines of the screen: status, heading, list, footing, what the counter means.
+constexpr int status_lines = 3;
+constexpr int info_lines = 3;
+constexpr int bars = 2;
+constexpr int fewest_rows = 3;
+constexpr int shortest_name = 24;
+constexpr double notice_time = 1.25;
+
+class stat_screen {
+  public:
+    stat_screen(logread::instance& instance, logread::counter_filter filter, bool raw)
+        : instance_(instance), filter_(std::move(filter)), has_filter_(!filter_.empty()), raw_(raw),
+          counters_(instance_, filter_), table_(counters_), help_(help_lines()) {
+        if (has_filter_) {
+            for (const char* name : {"MGT.uptime", "MAIN.uptime", "MAIN.cache_hit", "MAIN.cache_miss"}) {
+                filter_.require(name);
+            }
+        }
+    }
+
+    void run();
+
+  private:
+    static double now() { return base::system_clock().monotonic(); }
+    static bool ended() noexcept { return logread::signals::ended != 0 || logread::signals::hups != 0; }
+
+    void follow();
+    void rebuild(bool first);
+    void keep_position();
+    void handle(action what);
+    void handle_in_list(action what);
+    void handle_in_help(action what);
+    void change_interval(double by);
+    void change_level(int by);
+
+    int list_lines() const;
+    bool has_info() const { return LINES - (status_lines + bars + info_lines) >= fewest_rows; }
+    int name_width() const;
+    void draw();
+    void draw_status();
+    void draw_uptime(int line, const char* label, bool runs, std::uint64_t uptime);
+    void draw_bars();
+    void draw_list();
+    void draw_help();
+    void draw_info();
+    static void put(int line, int column, const std::string& text);
+
+    logread::instance& instance_;
+    logread::counter_filter filter_;
+    bool has_filter_;
+    bool raw_;
+    logread::counter_list counters_;
+    counter_table table_;
+    std::vector<help_line> help_;
+
+    std::vector<const table_row*> shown_;
+    int current_ = 0;    // the row that is marked
+    int page_start_ = 0; // the row on top
+    counter_level level_ = counter_level::info;
+    bool hide_unseen_ = true;
+    bool scaled_ = true;
+    bool helping_ = false;
+    int help_start_ = 0;
+    bool going_ = true;
+    double interval_ = 1;
+    double sampled_ = -1e9;
+    std::string notice_;
+    double notice_until_ = 0;
+    std::uint64_t generations_ = 0;
+};
+
+void stat_screen::run() {
+    follow();
+    rebuild(true);
+    while (going_ && !ended()) {
+        follow();
+        const double time = now();
+        if (time - sampled_ >= interval_) {
+            sampled_ = time;
+            if (table_.sample(time, raw_)) {
+                rebuild(false);
+            }
+        }
+        draw();
+        const double left = sampled_ + interval_ - now();
+        timeout(std::clamp(static_cast<int>(left * 1000) + 1, 1, 1000));
+        const int key = getch();
+        if (key == KEY_RESIZE) {
+            clear();
+            keep_position();
+        } else if (const std::optional<action> what = action_of(key)) {
+            handle(*what);
+        }
+    }
+}
+
+void stat_screen::follow() {
+    if (table_.refresh()) {
+        rebuild(false);
+    }
+    const std::uint64_t generations = instance_.manager_generation() + instance_.worker_generation();
+    if (generations != generations_) {
+        generations_ = generations;
+        table_.restart_hit_rate();
+    }
+}
+
+/// Chooses the rows anew and keeps the mark on the counter it was on.
+void stat_screen::rebuild(bool first) {
+    const table_row* marked =
+        current_ < static_cast<int>(shown_.size()) ? shown_[static_cast<std::size_t>(current_)] : nullptr;
+    const int line = current_ - page_start_;
+    shown_.clear();
+    for (const table_row& row : table_.rows()) {
+        if (first && has_filter_) {
+            level_ = std::max(level_, row.source->level);
+        }
+        if (row.source->level <= level_ && (row.seen || !hide_unseen_)) {
+            shown_.push_back(&row);
+        }
+    }
+    const auto found = std::find(shown_.begin(), shown_.end(), marked);
+    if (marked != nullptr && found != shown_.end()) {
+        current_ = static_cast<int>(found - shown_.begin());
+        page_start_ = current_ - line;
+    }
+    keep_position();
+}
+
+void stat_screen::keep_position() {
+    const int last = std::max(static_cast<int>(shown_.size()) - 1, 0);
+    current_ = std::clamp(current_, 0, last);
+    page_start_ = std::clamp(std::min(page_start_, current_), 0, last);
+    page_start_ = std::max(page_start_, current_ - (list_lines() - 1));
+    help_start_ = std::clamp(help_start_, 0, std::max(static_cast<int>(help_.size()) - list_lines(), 0));
+}
+
+void stat_screen::handle(action what) {
+    switch (what) {
+    case action::quit:
+    case action::interrupt:
+        going_ = false;
+        return;
+    case action::suspend:
+        endwin();
+        std::raise(SIGTSTP);
+        refresh();
+        return;
+    case action::help:
+        helping_ = !helping_;
+        help_start_ = 0;
+        clear();
+        return;
+    default:
+        helping_ ? handle_in_help(what) : handle_in_list(what);
+        keep_position();
+    }
+}
+
+void stat_screen::handle_in_help(action what) {
+    const int page = list_lines();
+    help_start_ += what == action::up          ? -1
+                   : what == action::down      ? 1
+                   : what == action::page_up   ? -page
+                   : what == action::page_down ? page
+                                               : 0;
+    if (what == action::top || what == action::bottom) {
+        help_start_ = what == action::top ? 0 : static_cast<int>(help_.size());
+    }
+}
+
+void stat_screen::handle_in_list(action what) {
+    const int page = list_lines();
+    const int count = static_cast<int>(shown_.size());
+    switch (what) {
+    case action::up:
+        --current_;
+        break;
+    case action::down:
+        ++current_;
+        break;
+    case action::page_up:
+        current_ -= page;
+        page_start_ -= page;
+        break;
+    case action::page_down:
+        current_ += page;
+        page_start_ += page_start_ + page < count - 1 ? page : 0;
+        break;
+    case action::top:
+        current_ = 0;
+        break;
+    case action::bottom:
+        current_ = count - 1;
+        break;
+    case action::unseen:
+        hide_unseen_ = !hide_unseen_;
+        return rebuild(false);
+    case action::raw:
+        raw_ = !raw_;
+        break;
+    case action::scale:
+        scaled_ = !scaled_;
+        break;
+    case action::slower:
+        return change_interval(0.1);
+    case action::faster:
+        return change_interval(-0.1);
+    case action::verbose:
+        return change_level(1);
+    case action::quiet:
+        return change_level(-1);
+    default: // sample
+        sampled_ = -1e9;
+    }
+}
+
+void stat_screen::change_interval(double by) {
+    interval_ = std::max(interval_ + by, 0.1);
+    notice_ = fmt::format("Refresh interval set to {:.1f} seconds.", interval_);
+    notice_until_ = now() + notice_time;
+}
+
+void stat_screen::change_level(int by) {
+    const int wanted = std::clamp(static_cast<int>(level_) + by, 0, static_cast<int>(counter_level::debug));
+    level_ = static_cast<counter_level>(wanted);
+    rebuild(false);
+}
+
+int stat_screen::list_lines() const {
+    return std::max(LINES - (status_lines + bars + (has_info() ? info_lines : 0)), 1);
+}
+
+int stat_screen::name_width() const {
+    return std::max(COLS - columns * column_width, shortest_name);
+}
+
+/// Writes what fits on the line.
+void stat_screen::put(int line, int column, const std::string& text) {
+    if (line >= 0 && line < LINES && column >= 0 && column < COLS) {
+        mvaddnstr(line, column, text.c_str(), COLS - column);
+    }
+}
+
+void stat_screen::draw() {
+    erase();
+    draw_status();
+    if (helping_) {
+        draw_help();
+    } else {
+        draw_list();
+        draw_bars();
+        draw_info();
+    }
+    refresh();
+}
+
+void stat_screen::draw_uptime(int line, const char* label, bool runs, std::uint64_t uptime) {
+    put(line, 0, label);
+    if (runs) {
+        put(line, 14, duration_text(uptime));
+    } else {
+        attron(A_STANDOUT);
+        put(line, 14, "  Not Running");
+        attroff(A_STANDOUT);
+    }
+}
+
+void stat_screen::draw_status() {
+    constexpr int room_for_rates = 70;
+    constexpr int rates_width = 37;
+    draw_uptime(0, "Uptime mgt:   ", instance_.manager_runs(), table_.manager_uptime());
+    draw_uptime(1, "Uptime child: ", instance_.worker_runs(), table_.worker_uptime());
+    put(2, 0, now() < notice_until_ ? notice_ : "Press <h> to toggle help screen");
+    if (COLS > room_for_rates) {
+        const means& m = table_.hit_rate();
+        put(0, COLS - rates_width,
+            fmt::format("Hitrate n: {:8} {:8} {:8}", m.ten.count, m.hundred.count, m.thousand.count));
+        put(1, COLS - rates_width,
+            fmt::format("   avg(n): {:8.4f} {:8.4f} {:8.4f}", m.ten.mean, m.hundred.mean, m.thousand.mean));
+    }
+}
+
+void stat_screen::draw_bars() {
+    const int top = status_lines;
+    const int bottom = top + 1 + list_lines();
+    const int count = static_cast<int>(shown_.size());
+    attron(A_REVERSE);
+    for (const int line : {top, bottom}) {
+        put(line, 0, std::string(static_cast<std::size_t>(COLS), ' '));
+    }
+    put(top, 0, page_start_ > 0 ? "^^^ NAME" : "    NAME");
+    put(top, name_width(), heading_cells(COLS - name_width()));
+    put(bottom, 0, page_start_ + list_lines() < count ? "vvv" : "");
+    if (current_ < count) {
+        put(bottom, 4, shown_[static_cast<std::size_t>(current_)]->source->name);
+    }
+    constexpr const char* labels[] = {"INFO", "DIAG", "DEBUG"};
+    const int end = std::min(page_start_ + list_lines(), count);
+    std::string state = raw_ ? "RAW  " : "";
+    state += hide_unseen_ ? "" : "UNSEEN  ";
+    state +=
+        fmt::format("{}  {}-{}/{}", labels[static_cast<int>(level_)], count == 0 ? 0 : page_start_ + 1, end, count);
+    put(bottom, std::max(COLS - static_cast<int>(state.size()), 0), state);
+    attroff(A_REVERSE);
+}
+
+void stat_screen::draw_list() {
+    const int width = name_width();
+    for (int i = 0; i < list_lines(); ++i) {
+        const auto index = static_cast<std::size_t>(page_start_ + i);
+        if (index >= shown_.size()) {
+            break;
+        }
+        const table_row& row = *shown_[index];
+        std::string name = row.source->name;
+        if (name.size() > static_cast<std::size_t>(width)) {
+            name = name.substr(0, static_cast<std::size_t>(width - 3)) + "...";
+        }
+        const bool marked = static_cast<int>(index) == current_;
+        attrset(marked ? A_BOLD : A_NORMAL);
+        put(status_lines + 1 + i, 0, name);
+        put(status_lines + 1 + i, width, value_cells(row, COLS - width, scaled_));
+        attrset(A_NORMAL);
+    }
+}
+
+void stat_screen::draw_help() {
+    for (int i = 0; i < list_lines(); ++i) {
+        const auto index = static_cast<std::size_t>(help_start_ + i);
+        if (index >= help_.size()) {
+            break;
+        }
+        attrset(help_[index].heading ? A_BOLD : A_NORMAL);
+        put(status_lines + 1 + i, help_[index].heading ? 0 : 4, help_[index].text);
+        attrset(A_NORMAL);
+    }
+}
+
+/// The meaning of the marked counter, its lines filled.
+void stat_screen::draw_info() {
+    if (!has_info() || current_ >= static_cast<int>(shown_.size())) {
+        return;
+    }
+    const logread::counter& c = *shown_[static_cast<std::size_t>(current_)]->source;
+    const int top = LINES - info_lines;
+    put(top, 0, c.oneliner + ":");
+    std::string line;
+    int at = top + 1;
+    const auto flush_line = [&line, &at] {
+        put(at++, 0, line);
+        line.clear();
+    };
+    std::size_t begin = 0;
+    while ((begin = c.docs.find_first_not_of(" \n\t", begin)) != std::string::npos && at < LINES) {
+        const std::size_t end = std::min(c.docs.find_first_of(" \n\t", begin), c.docs.size());
+        if (!line.empty() && line.size() + 1 + end - begin > static_cast<std::size_t>(COLS)) {
+            flush_line();
+        }
+        line += (line.empty() ? "" : " ") + c.docs.substr(begin, end - begin);
+        begin = end;
+    }
+    if (!line.empty() && at < LINES) {
+        flush_line();
+    }
+}
+
+} // namespace
+
+void show(logread::instance& instance, logread::counter_filter filter, bool raw_values) {
+    std::setlocale(LC_ALL, "");
+    initscr();
+    raw();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    curs_set(0);
+    {
+        stat_screen screen(instance, std::move(filter), raw_values);
+        screen.run();
+    }
+    endwin();
+}
+
+} // namespace clearcoat::varnishstat
