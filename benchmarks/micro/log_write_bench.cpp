@@ -2,7 +2,7 @@
 // part of it makes a system call.
 #include "benchmarks/micro/harness.hpp"
 
-#include "base/fixed6.hpp"
+#include "base/text_pieces.hpp"
 #include "shm/log_ring.hpp"
 #include "shm/task_log.hpp"
 #include "tables/counters.hpp"
@@ -15,7 +15,8 @@ using namespace clearcoat;
 namespace {
 
 void log_time(shm::task_log& log, std::string_view event, base::seconds since_start, base::seconds since_last) {
-    log.write(log_tag::Timestamp, base::timestamp_text(event, 1700000000.123456, since_start, since_last).view());
+    log.join(log_tag::Timestamp, event, ": ", base::fixed6(1700000000.123456), ' ', base::fixed6(since_start), ' ',
+             base::fixed6(since_last));
 }
 
 struct fixture {
@@ -46,8 +47,7 @@ void log_hit(shm::task_log& log) {
     log.write(log_tag::VCL_call, "HASH");
     log.write(log_tag::Hash, "masked");
     log.write(log_tag::VCL_return, "lookup");
-    log.print(log_tag::Hit, "{} {} {} {}", 32771, base::fixed6(119.5).view(), base::fixed6(10).view(),
-              base::fixed6(0).view());
+    log.join(log_tag::Hit, 32771, ' ', base::fixed6(119.5), ' ', base::fixed6(10), ' ', base::fixed6(0));
     log.write(log_tag::VCL_call, "HIT");
     log.write(log_tag::VCL_return, "deliver");
     log.write(log_tag::RespProtocol, "HTTP/1.1");

@@ -101,14 +101,16 @@ void loop::begin_running() noexcept {
 
 void loop::run_ready() {
     begin_running();
-    for (bool more = true; more;) {
-        asio::post(*context_, [this, &more] {
-            spawned_ = false;
-            more = turn(0) || must_not_wait();
-        });
-        context_->poll();
-    }
+    asio::post(*context_, [this] { ready_turn(); });
+    context_->poll();
     running_loop = nullptr;
+}
+
+void loop::ready_turn() noexcept {
+    spawned_ = false;
+    if (turn(0) || must_not_wait()) {
+        asio::post(*context_, [this] { ready_turn(); });
+    }
 }
 
 void loop::run() {

@@ -126,6 +126,7 @@ class loop {
     void abandon_all() noexcept;
     void begin_running() noexcept;
     void go_on() noexcept;
+    void ready_turn() noexcept;
     bool must_not_wait() const noexcept {
         return spawned_ || !resumable_.empty() || !yielded_.empty() || !mail_.empty();
     }

@@ -23,7 +23,7 @@ until_true 10 test -s "$WORK/port" || fail "no listener"
 
 start a -a "127.0.0.1:0" -b "127.0.0.1:$(cat "$WORK/port")" -p connect_timeout=100
 until_true 40 running a || fail "does not start: $(cat "$WORK/a.err")"
-url=http://$(admin a debug.listen_address | awk '{print $2 ":" $3}')/
+url=http://$(admin a debug.listen_address | awk 'NF == 3 {print $2 ":" $3}')/
 curl -s -o /dev/null --max-time 60 "$url" &
 started+=($!)
 until_true 10 bash -c "varnishstat -n '$WORK/a' -1 -f MAIN.client_req | grep -q ' 1 '" || fail "the request did not come"

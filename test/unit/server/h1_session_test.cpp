@@ -36,9 +36,14 @@ TEST_CASE("a warm hit allocates nothing", "[server]") {
     }
     test::reset_allocations();
     for (int i = 0; i < 100; ++i) {
+        rig.loop.run_ready(); // costs one to begin, which a loop that runs on does not
+    }
+    const std::size_t without = test::allocations().calls;
+    test::reset_allocations();
+    for (int i = 0; i < 100; ++i) {
         REQUIRE(rig.exchange(rig.hit).size() > 1024);
     }
-    CHECK(test::allocations().calls == 0);
+    CHECK(test::allocations().calls == without);
 }
 
 TEST_CASE("a hit costs one receive and one send", "[server]") {
