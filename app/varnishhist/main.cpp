@@ -94,6 +94,7 @@ int main(int argc, char** argv) {
         return true;
     };
     tool.set_up(std::move(hooks));
+    tool.quiet = true;
     const logread::instance* running = tool.running_instance();
     const std::string name = running == nullptr ? "" : running->text("Arg", "-i").value_or("");
     std::thread screen([&board, &name, &args] { varnishhist::show(board, name, args.delay); });

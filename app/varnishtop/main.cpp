@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
         std::fputs(list_text(board.entries).c_str(), stdout);
         return 0;
     }
+    tool.quiet = true;
     const logread::instance* running = tool.running_instance();
     const std::string name = running == nullptr ? "" : running->text("Arg", "-i").value_or("");
     std::thread screen([&board, &name, &args] { varnishtop::show(board, name, args.period); });

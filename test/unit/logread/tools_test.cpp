@@ -152,8 +152,8 @@ TEST_CASE("values are written by their format and to fit", "[varnishstat]") {
     c.format = 'i';
     CHECK(varnishstat::value_cells(row, 28, true) == "         2048         -1.50 ");
     CHECK(varnishstat::value_cells(row, 13, true).empty());
-    row.current = 12345678901234567;
-    CHECK(varnishstat::value_cells(row, 14, true) == " 12345678901... ".substr(0, 14));
+    row.current = 1234567890123;
+    CHECK(varnishstat::value_cells(row, 14, true) == " 1234567890...");
     c.format = 'B';
     row.current = 3 * 1024 * 1024;
     CHECK(varnishstat::value_cells(row, 14, true) == "         3.00M");
