@@ -142,7 +142,8 @@ void stat_screen::rebuild(bool first) {
         }
     }
     const auto found = std::find(shown_.begin(), shown_.end(), marked);
-    if (marked != nullptr && found != shown_.end()) {
+    const bool at_top = current_ == 0 && page_start_ == 0; // rows that come in above are to be seen then
+    if (marked != nullptr && found != shown_.end() && !at_top) {
         current_ = static_cast<int>(found - shown_.begin());
         page_start_ = current_ - line;
     }

@@ -38,6 +38,12 @@ void tool::wait(double seconds) const {
     nanosleep(&t, nullptr);
 }
 
+void tool::say(const char* message) const {
+    if (!quiet) {
+        std::fprintf(stderr, "%s\n", message);
+    }
+}
+
 bool tool::count_down(group g) {
     if (count_ == 0 || !hooks_.on_group(g)) {
         return false;
@@ -109,7 +115,7 @@ bool tool::after(source_status status) {
         lose("Log overrun");
         return true;
     case source_status::io_error:
-        std::fprintf(stderr, "The saved log ends within a record\n");
+        say("The saved log ends within a record");
         return false;
     default:
         return false;
@@ -117,7 +123,7 @@ bool tool::after(source_status status) {
 }
 
 void tool::lose(const char* why) {
-    std::fprintf(stderr, "%s\n", why);
+    say(why);
     assembler_->discard();
     source_.reset();
     ring_.reset();
@@ -137,7 +143,7 @@ bool tool::acquire() {
         if (cursor) {
             source_ = std::make_unique<ring_cursor>(std::move(*cursor));
             if (lost_before_) {
-                std::fprintf(stderr, "Log reacquired\n");
+                say("Log reacquired");
             }
             lost_before_ = true;
             return true;
@@ -146,7 +152,7 @@ bool tool::acquire() {
     }
     const double now = base::system_clock().monotonic();
     if (now - told_at_ > 1) {
-        std::fprintf(stderr, "Failed to acquire log: %s\n", trouble);
+        say(fmt::format("Failed to acquire log: {}", trouble).c_str());
         told_at_ = now;
     }
     wait(acquire_wait);

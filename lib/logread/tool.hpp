@@ -39,6 +39,7 @@ class tool {
     grouping how = grouping::vxid; // -g
     bool old_ones = false;         // -d
     bool background = false;       // -D
+    bool quiet = false;            // says nothing of the log's comings and goings: a screen is up
 
     struct hooks {
         assembler::sink on_group;
@@ -68,6 +69,7 @@ class tool {
     bool after(source_status status);
     void lose(const char* why);
     void wait(double seconds) const;
+    void say(const char* message) const;
     bool count_down(group g);
 
     const char* name_;

@@ -65,13 +65,22 @@ loop::loop(unsigned index, loop_options options)
 }
 
 loop::~loop() {
-    abandon_all();
+    end();
+    drop_mail(); // what came since
+}
+
+void loop::end() noexcept {
+    if (!context_) {
+        return;
+    }
+    abandon_waiters();
+    drop_mail();
     work_.reset();
     context_.reset(); // unwinds what was abandoned
 }
 
 // A waiter's frame owns the signal it waits for, which owns the waiter's handler: only the loop can break the circle.
-void loop::abandon_all() noexcept {
+void loop::abandon_waiters() noexcept {
     const auto next = [this]() -> timer_entry* {
         for (signal_list* list : {&resumable_, &yielded_, &endless_}) {
             if (timer_entry* entry = list->pop_front()) {
@@ -83,6 +92,9 @@ void loop::abandon_all() noexcept {
     while (timer_entry* entry = next()) {
         entry->abandoned();
     }
+}
+
+void loop::drop_mail() noexcept {
     mail* letter = mail_.take_all();
     while (letter != nullptr) {
         std::exchange(letter, letter->next_)->dropped();

@@ -63,8 +63,6 @@ struct loop_options {
 class loop {
   public:
     explicit loop(unsigned index, loop_options options = {});
-    /// Coroutines that still wait are destroyed where they stand, without being resumed. What they refer to must still
-    /// be there.
     ~loop();
     loop(const loop&) = delete;
     loop& operator=(const loop&) = delete;
@@ -80,6 +78,9 @@ class loop {
     void run();
     /// Runs what is ready now and returns, for tests and benchmarks that play the other side on the same thread.
     void run_ready();
+    /// After run(), at the latest in the destructor: coroutines that still wait are destroyed where they stand, without
+    /// being resumed. What they refer to must still be there, other loops that they post to included.
+    void end() noexcept;
     /// The loop the calling thread runs; nullptr elsewhere.
     static loop* current() noexcept;
 
@@ -123,7 +124,8 @@ class loop {
     void resume_later(signal& s) noexcept;
     void resume_next_turn(signal& s) noexcept;
     void wait_without_deadline(signal& s) noexcept;
-    void abandon_all() noexcept;
+    void abandon_waiters() noexcept;
+    void drop_mail() noexcept;
     void begin_running() noexcept;
     void go_on() noexcept;
     void ready_turn() noexcept;
@@ -139,7 +141,7 @@ class loop {
 
     unsigned index_;
     sys::unique_fd epoll_;
-    std::optional<asio::io_context> context_; // goes before the other members: frames that it holds refer to them
+    std::optional<asio::io_context> context_; // end() resets it: frames that it holds refer to the other members
     std::optional<asio::executor_work_guard<executor>> work_;
     base::seconds now_ = 0;
     base::seconds real_ = 0;

@@ -34,6 +34,8 @@ class loop_runner {
     void begin_stop() noexcept { loop_.post(stop_mail_); }
     /// False when tasks are left that did not end in time.
     bool wait();
+    /// After wait(), before any loop is destroyed: gives back what still waits on this one.
+    void end() noexcept { loop_.end(); }
 
   private:
     /// Brings stop_serving() to the loop's thread; posted once.

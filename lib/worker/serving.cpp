@@ -37,7 +37,7 @@ class backend_surroundings final : public vcl_surroundings {
 class serving final : public server {
   public:
     explicit serving(const server_context& context);
-    ~serving() override { stop(); }
+    ~serving() override;
 
     std::unique_ptr<vcl_surroundings> make_surroundings(const std::string& vcl_name) override {
         return std::make_unique<backend_surroundings>(vcl_name, endpoints_, backends_);
@@ -79,6 +79,13 @@ void serving::make_loops() {
         for (unsigned i = 0; i < loops_.size(); ++i) {
             loops_[i]->add_listener(listeners_.back(), s.fds.at(i % s.fds.size()));
         }
+    }
+}
+
+serving::~serving() {
+    stop();
+    for (const auto& loop : loops_) {
+        loop->end();
     }
 }
 

@@ -104,6 +104,21 @@ void parser::declare_module(std::uint32_t index, const symbol& name) {
         s.object = &o;
         s.module = index;
         s.readable = tables::in_init;
+        declare_methods(o, symbols_.child(at, o.name));
+    }
+}
+
+/// A method named through its type: known, so that the message says what is wrong with that.
+void parser::declare_methods(const vcl::object_info& type, sema::path& at) {
+    for (const vcl::function_info& f : type.methods) {
+        symbol& s =
+            symbols_.add(symbols_.child(at, f.name), symbol_kind::method, sema::lowest_version, sema::highest_version);
+        s.uncounted = true;
+        s.type = f.result;
+        s.verb = sema::verb::native;
+        s.meaning = sema::meaning::native;
+        s.function = &f;
+        s.readable = static_cast<tables::sub_set>(f.allowed.bits());
     }
 }
 

@@ -218,8 +218,17 @@ expression_ptr parser::evaluate(symbol& s, std::size_t first, vcl::type wanted) 
     case meaning::handle:
         return read_handle(s, wanted);
     default:
-        return parse_arguments(*s.function, s);
+        return parse_native(s);
     }
+}
+
+expression_ptr parser::parse_native(symbol& s) {
+    if (s.kind == symbol_kind::method) {
+        messages_.print("Syntax error."); // a method belongs to an object, not to the module's type
+        messages_.set_failed();
+        return nullptr;
+    }
+    return parse_arguments(*s.function, s);
 }
 
 expression_ptr parser::read_variable(const symbol& s, std::size_t) {

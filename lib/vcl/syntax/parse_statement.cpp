@@ -207,7 +207,7 @@ bool parser::parse_strings_statement(statement_form what, statement_list& into) 
 }
 
 bool parser::parse_native_statement(symbol& s, std::size_t first, statement_list& into) {
-    expression_ptr called = parse_arguments(*s.function, s);
+    expression_ptr called = parse_native(s);
     if (called == nullptr) {
         if (at_ != first) {
             messages_.print("While compiling function call:\n\n");

@@ -96,6 +96,7 @@ class parser {
     bool import_path();
     std::uint32_t module_index(std::string_view name, const std::shared_ptr<const vcl::module_info>& info);
     void declare_module(std::uint32_t index, const sema::symbol& name);
+    void declare_methods(const vcl::object_info& type, sema::path& at);
 
     bool parse_backend();
     bool backend_name(const token& first, backend_spec& spec);
@@ -170,6 +171,7 @@ class parser {
     expression_ptr parse_property(expression_ptr left);
     expression_ptr parse_method(expression_ptr left);
     expression_ptr parse_arguments(const vcl::function_info& f, const sema::symbol& s);
+    expression_ptr parse_native(sema::symbol& s);
     bool positional_arguments(const vcl::function_info& f, expression& call);
     bool named_arguments(const vcl::function_info& f, expression& call);
     bool complete_arguments(const vcl::function_info& f, expression& call);

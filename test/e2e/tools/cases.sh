@@ -118,3 +118,20 @@ done
 cmp -s "$WORK/values.${reference//\//_}" "$WORK/values.${PROGRAMS//\//_}" || { echo "values differ"; problems=$((problems + 1)); }
 same varnishstat -n /nonexistent -t 0.1 -1
 same varnishstat -t foo
+
+some varnishtop -r "$saved" -1
+some varnishtop -r "$saved" -1 -f
+some varnishtop -r "$saved" -1 -i ReqURL,ReqMethod -c
+some varnishtop -r "$saved" -1 -f -i ReqHeader -g request -q 'RespStatus == 200'
+some varnishtop -n "$WORK/w" -1 -x CLI
+
+for grouping in raw vxid request session; do
+    "$PROGRAMS/varnishlog-json" -r "$saved" -g "$grouping" >"$WORK/json" || problems=$((problems + 1))
+    python3 - "$WORK/json" <<'END' || { echo "varnishlog-json -g $grouping writes no JSON"; problems=$((problems + 1)); }
+import json
+import sys
+
+lines = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+assert lines
+END
+done

@@ -148,6 +148,18 @@ net::task<> yield_until(net::loop& l, const flag_letter& letter, int& turns) {
     }
 }
 
+struct poster {
+    poster(net::loop& l, int& d) : to(l), dropped_ones(d) {}
+    ~poster() { to.post(*new own_letter(dropped_ones)); }
+    net::loop& to;
+    int& dropped_ones;
+};
+
+net::task<> keep(std::shared_ptr<poster> something, net::loop& l) {
+    co_await test::pause(l, 100);
+    something.reset();
+}
+
 net::task<> drain_gate(net::loop& l) {
     CHECK(l.sessions().try_enter());
     l.sessions().close();
@@ -256,6 +268,19 @@ TEST_CASE("A loop that goes takes along what waits on it, without resuming it") 
     }
     CHECK(held.use_count() == 1);
     CHECK(*held == 0);
+    CHECK(dropped == 1);
+}
+
+TEST_CASE("What dies with a loop may still post to one that has ended") {
+    int dropped = 0;
+    {
+        net::loop first(0);
+        net::loop second(1);
+        second.spawn(keep(std::make_shared<poster>(first, dropped), second));
+        first.end();
+        second.end();
+        CHECK(dropped == 0);
+    }
     CHECK(dropped == 1);
 }
 
