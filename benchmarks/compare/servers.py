@@ -6,6 +6,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 TICK = os.sysconf("SC_CLK_TCK")
@@ -34,6 +35,11 @@ def descriptors(count):
         soft = min(count, hard) if hard != resource.RLIM_INFINITY else count
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return soft
+
+
+def stop_on_sigterm():
+    """The servers run in sessions of their own: a signal must end them through the `finally` of whoever started them."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 
 
 def tree(pid):
@@ -72,7 +78,11 @@ class server:
         self.most_connections = 16000
         self.log = open(folder / f"{name}.log", "wb")
         self.process = subprocess.Popen(["taskset", "-c", "0"] + command, stdout=self.log, stderr=self.log, start_new_session=True)
-        wait_for(port)
+        try:
+            wait_for(port)
+        except RuntimeError:
+            self.stop()
+            raise
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
@@ -182,9 +192,8 @@ class origin:
         self.process.wait()
 
 
-def start_all(args, origin_port, folder):
-    """Those of STARTERS that are wanted and installed."""
-    running = []
+def start_all(args, origin_port, folder, running):
+    """Adds those of STARTERS that are wanted and installed to `running`, one by one: where a later one fails, the caller knows which to stop."""
     for name, starter in STARTERS.items():
         if args.only and name not in args.only:
             continue
@@ -193,4 +202,3 @@ def start_all(args, origin_port, folder):
             print(f"{name}: not installed, left out")
         else:
             running.append(started)
-    return running

@@ -227,7 +227,7 @@ std::optional<request_action> request_fsm::fetched() noexcept {
 
 std::optional<request_action> request_fsm::fetched_body_dropped() noexcept {
     const cache::object& o = *txn_.object;
-    if (o.state() == cache::object_state::failed && o.head().empty()) {
+    if (o.state() == cache::object_state::failed) {
         txn_.object.reset();
         txn_.error_status = 503;
         txn_.error_reason = {};

@@ -88,6 +88,10 @@ resolved resolve(std::string_view spec, std::string_view default_port, bool pass
 }
 
 std::vector<base::ip_address> resolve_host(const std::string& host, const std::string& service, std::string& error) {
+    if (host.empty()) {
+        error = ::gai_strerror(EAI_NONAME);
+        return {};
+    }
     const resolved found = look_up(host, service, false);
     error = found.error;
     std::vector<base::ip_address> out;

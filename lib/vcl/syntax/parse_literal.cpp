@@ -206,6 +206,9 @@ bool parser::lookup_addresses(std::string_view written, const token& place, std:
     std::string error;
     host_and_port target;
     if (split_host_port(written, target, error)) {
+        if (target.host.empty() && (written.starts_with(':') || written.starts_with(' '))) {
+            target.host = "localhost"; // as getaddrinfo() takes a port alone
+        }
         found = around_.names.lookup(target.host, target.port.empty() ? "80" : target.port, error);
     }
     if (!error.empty()) {

@@ -63,6 +63,11 @@ TEST_CASE("addresses print and compare") {
     CHECK(socket_address::unix_path("/run/x").host_text() == "0.0.0.0");
     CHECK_FALSE(socket_address::unix_path(std::string(200, 'x')).valid());
     CHECK_FALSE(resolve("no.such.host.invalid", "80").error.empty());
+    std::string error;
+    CHECK(resolve_host("127.0.0.1", "80", error).size() == 1);
+    CHECK(error.empty());
+    CHECK(resolve_host("", "80", error).empty()); // not the loopback address
+    CHECK(error == "Name or service not known");
 }
 
 TEST_CASE("abstract unix sockets can be reached") {

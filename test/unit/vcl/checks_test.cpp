@@ -128,6 +128,9 @@ TEST_CASE("backends and probes") {
     CHECK(says(refused("backend c { .nix = \"1\"; }"), "Unknown field: 'nix' at"));
     CHECK(says(refused("backend c { .host = \"no.such\"; }"),
                "Backend host '\"no.such\"' could not be resolved to an IP address:\n\tName or service not known"));
+    CHECK(says(refused("backend c { .host = \"\"; }"), "Backend host '\"\"' could not be resolved"));
+    CHECK(accepted("backend c { .host = \":80\"; } sub vcl_recv { set req.backend_hint = c; }"));
+    CHECK(says(refused("backend c { .host = \"[]:80\"; }"), "Backend host '\"[]:80\"' could not be resolved"));
     CHECK(says(refused("backend b { .host = \"127.0.0.1\"; }"), "Backend 'b' redefined."));
     CHECK(says(refused("backend c { .host = \"127.0.0.1\"; .probe = p; }"), "Symbol not found: 'p'"));
     CHECK(says(refused("probe p { .window = 3; }\nbackend c { .host = \"127.0.0.1\"; .probe = p; }"),
