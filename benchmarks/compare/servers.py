@@ -80,7 +80,7 @@ class server:
         self.process = subprocess.Popen(["taskset", "-c", "0"] + command, stdout=self.log, stderr=self.log, start_new_session=True)
         try:
             wait_for(port)
-        except RuntimeError:
+        except BaseException:  # a signal, too
             self.stop()
             raise
 
@@ -185,7 +185,11 @@ class origin:
         self.log = open(folder / "origin.log", "wb")
         self.process = subprocess.Popen(["taskset", "-c", "1", str(args.bin / "demo-origin"), "--port", str(self.port)], stdout=self.log,
                                         stderr=self.log)
-        wait_for(self.port)
+        try:
+            wait_for(self.port)
+        except BaseException:
+            self.stop()
+            raise
 
     def stop(self):
         self.process.terminate()
