@@ -66,10 +66,14 @@ void allocate(const opened_storage& out) {
     if (::ftruncate(out.fd.get(), static_cast<off_t>(out.size)) != 0) {
         option_fails("(-sfile) allocation error: {}", sys::error_text(errno));
     }
-    // Elsewhere than on ext4 an allocation may count blocks twice that the file has already.
+    // A worker that writes to a page for which the disk has no room dies, so the room is taken now. Elsewhere than on
+    // ext4 an allocation may count blocks twice that the file has already; a file system that cannot reserve is left at
+    // that.
+    struct stat info {};
     struct statfs system {};
-    if (::fstatfs(out.fd.get(), &system) == 0 && system.f_type == EXT4_SUPER_MAGIC &&
-        ::fallocate(out.fd.get(), 0, 0, static_cast<off_t>(out.size)) != 0 && errno == ENOSPC) {
+    const bool empty = ::fstat(out.fd.get(), &info) == 0 && info.st_blocks == 0;
+    const bool exact = ::fstatfs(out.fd.get(), &system) == 0 && system.f_type == EXT4_SUPER_MAGIC;
+    if ((empty || exact) && ::fallocate(out.fd.get(), 0, 0, static_cast<off_t>(out.size)) != 0 && errno == ENOSPC) {
         option_fails("(-sfile) allocation error: {}", sys::error_text(ENOSPC));
     }
 }

@@ -51,4 +51,16 @@ until_true 30 bash -c "! kill -0 $daemon" || fail "the daemon does not end"
 echo 'vcl 4.1; backend x { .host = ; }' >"$WORK/bad.vcl"
 "$PROGRAMS/varnishd" -C -f "$WORK/bad.vcl" >/dev/null 2>"$WORK/bad"
 [[ $? == 2 ]] || fail "-C accepts a bad VCL"
+
+# The room of a storage file is taken at the start, whatever the file system.
+for folder in "$WORK" /dev/shm; do
+    file=$folder/clearcoat-storage-$$
+    start f -a 127.0.0.1:0 -b none -s "file,$file,4m"
+    until_true 40 running f || fail "does not start with $file: $(cat "$WORK/f.err")"
+    blocks=$(stat -c %b "$file")
+    kill "$manager"
+    wait "$manager"
+    rm -f "$file"
+    ((blocks * 512 >= 4 << 20)) || fail "only $blocks blocks are reserved for $file"
+done
 echo "instance: all right"
