@@ -47,7 +47,7 @@ bool fetch_fsm::make_object() noexcept {
     object_made_ = true;
     log_object_head(use);
     http::pack(host_.beresp, use, std::as_writable_bytes(o.head_room()));
-    std::memcpy(o.vary_room().data(), vary.spec.data(), vary.spec.size());
+    std::copy(vary.spec.begin(), vary.spec.end(), o.vary_room().data());
     o.set_vxid(log_.vxid());
     std::string_view modified = host_.beresp.get(http::field_id::last_modified);
     o.set_last_modified(modified.data() != nullptr ? http::parse_date(modified) : std::floor(host_.timing.t_origin));
