@@ -1,8 +1,7 @@
 // varnishlog-json: the log as JSON, a line for each transaction or group of them. Takes the options of varnishlog that
 // choose; the objects are described in lib/logread/json_log.hpp.
 #include "logread/json_log.hpp"
-#include "logread/output.hpp"
-#include "logread/tool.hpp"
+#include "logread/write_log.hpp"
 
 #include <array>
 #include <optional>
@@ -36,17 +35,8 @@ arguments parse(logread::tool& tool) {
             args.path = optarg;
         }
     }
-    if (tool.background && !args.path) {
-        tool.fail(1, "Missing -w option");
-    }
-    if (tool.background && *args.path == "-") {
-        tool.fail(1, "Daemon cannot write to stdout");
-    }
+    logread::check_background(tool, args.path);
     return args;
-}
-
-[[noreturn]] void cannot_open(const logread::tool& tool, int error) {
-    tool.fail(1, "Cannot open output file (" + sys::error_text(error) + ")");
 }
 
 } // namespace
@@ -54,28 +44,7 @@ arguments parse(logread::tool& tool) {
 int main(int argc, char** argv) {
     logread::tool tool("varnishlog-json", logread::options_of(letters, own_options), argc, argv);
     const arguments args = parse(tool);
-    output out;
-    if (args.path) {
-        if (const int error = out.open(*args.path, {output::content::text, args.append, false})) {
-            cannot_open(tool, error);
-        }
-    }
-    logread::tool::hooks hooks;
-    hooks.on_group = [&tool, &out](logread::group g) {
-        logread::print_json(g, tool.log, out.buffer());
-        out.end_of_group();
-        return true;
-    };
-    hooks.on_idle = [&out] { out.flush(); };
-    if (tool.background) {
-        hooks.on_hup = [&tool, &out] {
-            if (const int error = out.reopen()) {
-                cannot_open(tool, error);
-            }
-        };
-    }
-    tool.set_up(std::move(hooks));
-    tool.run();
-    out.flush();
-    return out.failed() ? 1 : 0;
+    const logread::destination to{args.path, {output::content::text, args.append, false}};
+    return logread::write_log(
+        tool, to, [&tool](logread::group g, std::string& buffer) { logread::print_json(g, tool.log, buffer); });
 }

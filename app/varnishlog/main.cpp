@@ -1,8 +1,7 @@
 // varnishlog: prints log records, or saves them for other tools. Options, output and exit statuses are those of
 // varnishlog(1).
-#include "logread/output.hpp"
 #include "logread/print.hpp"
-#include "logread/tool.hpp"
+#include "logread/write_log.hpp"
 
 #include <array>
 #include <optional>
@@ -48,20 +47,8 @@ arguments parse(logread::tool& tool) {
             args.path = optarg;
         }
     }
-    if (tool.background && !args.path) {
-        tool.fail(1, "Missing -w option");
-    }
-    if (tool.background && *args.path == "-") {
-        tool.fail(1, "Daemon cannot write to stdout");
-    }
+    logread::check_background(tool, args.path);
     return args;
-}
-
-void open_output(const logread::tool& tool, const arguments& args, output& out) {
-    const auto kind = args.text ? output::content::text : output::content::records;
-    if (const int error = out.open(*args.path, {kind, args.append, args.unbuffered})) {
-        tool.fail(2, "Cannot open output file (" + sys::error_text(error) + ")");
-    }
 }
 
 /// What holds transactions together must be in a saved log, whatever the tags asked for.
@@ -77,30 +64,13 @@ void keep_structure(logread::tool& tool) {
 int main(int argc, char** argv) {
     logread::tool tool("varnishlog", logread::options_of(letters, own_options), argc, argv);
     const arguments args = parse(tool);
-    output out;
     const bool save = args.path && !args.text;
     if (save) {
         keep_structure(tool);
     }
-    if (args.path) {
-        open_output(tool, args, out);
-    }
-    logread::tool::hooks hooks;
-    hooks.on_group = [&tool, &out, save](logread::group g) {
-        save ? logread::save_group(g, tool.log, out.buffer()) : logread::print_group(g, tool.log, out.buffer());
-        out.end_of_group();
-        return true;
-    };
-    hooks.on_idle = [&out] { out.flush(); };
-    if (tool.background) {
-        hooks.on_hup = [&tool, &out] {
-            if (const int error = out.reopen()) {
-                tool.fail(2, "Cannot open output file (" + sys::error_text(error) + ")");
-            }
-        };
-    }
-    tool.set_up(std::move(hooks));
-    tool.run();
-    out.flush();
-    return out.failed() ? 1 : 0;
+    const auto kind = args.text ? output::content::text : output::content::records;
+    const logread::destination to{args.path, {kind, args.append, args.unbuffered}, 2};
+    return logread::write_log(tool, to, [&tool, save](logread::group g, std::string& buffer) {
+        save ? logread::save_group(g, tool.log, buffer) : logread::print_group(g, tool.log, buffer);
+    });
 }

@@ -1,8 +1,7 @@
 // varnishncsa: a line for each request, as web servers log them. Options, output and exit statuses are those of
 // varnishncsa(1).
 #include "logread/ncsa_line.hpp"
-#include "logread/output.hpp"
-#include "logread/tool.hpp"
+#include "logread/write_log.hpp"
 
 #include <array>
 #include <cerrno>
@@ -87,20 +86,11 @@ arguments parse(logread::tool& tool) {
     if (!side) {
         tool.take('c');
     }
-    if (tool.background && !args.path) {
-        tool.fail(1, "Missing -w option");
-    }
-    if (tool.background && *args.path == "-") {
-        tool.fail(1, "Daemon cannot write to stdout");
-    }
+    logread::check_background(tool, args.path);
     if (tool.how != logread::grouping::vxid && tool.how != logread::grouping::request) {
         tool.fail(1, "Invalid grouping mode: " + std::string(name_of(tool.how)));
     }
     return args;
-}
-
-[[noreturn]] void cannot_open(const logread::tool& tool, int error) {
-    tool.fail(1, "Can't open output file (" + sys::error_text(error) + ")");
 }
 
 } // namespace
@@ -115,30 +105,10 @@ int main(int argc, char** argv) {
         tool.fail(1, error);
     }
     logread::ncsa_printer printer(std::move(*format));
-    output out;
-    if (args.path) {
-        if (const int failure = out.open(*args.path, {output::content::text, args.append, false})) {
-            cannot_open(tool, failure);
-        }
-    }
-    logread::tool::hooks hooks;
-    hooks.on_group = [&printer, &out](logread::group g) {
+    const logread::destination to{args.path, {output::content::text, args.append, false}, 1, "Can't open output file"};
+    return logread::write_log(tool, to, [&printer](logread::group g, std::string& buffer) {
         for (const logread::transaction& t : g) {
-            printer.print(t, out.buffer());
+            printer.print(t, buffer);
         }
-        out.end_of_group();
-        return true;
-    };
-    hooks.on_idle = [&out] { out.flush(); };
-    if (tool.background) {
-        hooks.on_hup = [&tool, &out] {
-            if (const int failure = out.reopen()) {
-                cannot_open(tool, failure);
-            }
-        };
-    }
-    tool.set_up(std::move(hooks));
-    tool.run();
-    out.flush();
-    return out.failed() ? 1 : 0;
+    });
 }
