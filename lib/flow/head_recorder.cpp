@@ -31,10 +31,6 @@ std::string_view workspace_name(vcl::message which) noexcept {
 
 } // namespace
 
-log_tag tag_of(vcl::message which, http::head_part part) noexcept {
-    return static_cast<log_tag>(static_cast<unsigned>(first_tag(which)) + static_cast<unsigned>(part));
-}
-
 static_assert(static_cast<unsigned>(log_tag::ReqLost) - static_cast<unsigned>(log_tag::ReqMethod) ==
               static_cast<unsigned>(http::head_part::lost));
 static_assert(static_cast<unsigned>(log_tag::BerespUnset) - static_cast<unsigned>(log_tag::BerespMethod) ==

@@ -9,9 +9,6 @@
 
 namespace clearcoat::flow {
 
-/// The tag of a part of a message: (bereq, field) is BereqHeader.
-log_tag tag_of(vcl::message which, http::head_part part) noexcept;
-
 class head_recorder final : public http::head_listener {
   public:
     /// All outlive the recorder. `workspace` is marked overflowed when a field is lost.
