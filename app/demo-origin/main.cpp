@@ -12,7 +12,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/program_options.hpp>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace {
 

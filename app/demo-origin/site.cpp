@@ -5,7 +5,7 @@
 #include <functional>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace demo {
 

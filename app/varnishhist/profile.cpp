@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdio>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::varnishhist {
 namespace {

@@ -10,7 +10,7 @@
 #include <clocale>
 #include <csignal>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <ncurses.h>
 #include <time.h>
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::varnishtop {
 namespace {

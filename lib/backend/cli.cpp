@@ -6,7 +6,7 @@
 #include <array>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fnmatch.h>
 #include <strings.h>
 

@@ -3,7 +3,7 @@
 #include "base/panic.hpp"
 #include "net/loop.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::backend {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::backend {
 

@@ -10,7 +10,7 @@
 #include <cerrno>
 #include <cmath>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::backend {
 

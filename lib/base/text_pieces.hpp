@@ -98,6 +98,18 @@ char* join(char* at, const Parts&... parts) noexcept {
     return at;
 }
 
+/// The decimal digits of a whole number, or of two with a separator between them, in place.
+class digits {
+  public:
+    explicit digits(std::integral auto number) noexcept : end_(pieces::put(text_, number)) {}
+    void append(char separator, std::integral auto number) noexcept { end_ = join(end_, separator, number); }
+    std::string_view text() const noexcept { return {text_, end_}; }
+
+  private:
+    char text_[48];
+    char* end_;
+};
+
 /// The most bytes the joined parts may take.
 template<class... Parts>
 std::size_t most_joined(const Parts&... parts) noexcept {

@@ -1,6 +1,6 @@
 #include "body/gzip_bits.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::body {
 

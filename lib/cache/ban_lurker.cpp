@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::cache {
 

@@ -2,7 +2,7 @@
 #include "cache/ban_list.hpp"
 #include "cache/ban_lurker.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::cache {
 
@@ -47,11 +47,11 @@ std::string ban_list::list_text(bool debug) {
         fmt::format_to(end, "{:10.6f} {:5} {}", spec.time(), l.refs, l.completed ? "C" : "-");
         if (debug) {
             fmt::format_to(end, "{}{} {} ", spec.looks_at_request() ? "R" : "-", spec.looks_at_object() ? "O" : "-",
-                           fmt::ptr(l.what));
+                           static_cast<const void*>(l.what));
         }
         fmt::format_to(end, "  {}\n", l.completed ? std::string() : spec.text());
         for (const object* o : l.objects) {
-            fmt::format_to(end, "  oc = {}\n", fmt::ptr(o));
+            fmt::format_to(end, "  oc = {}\n", static_cast<const void*>(o));
         }
     }
     let_lines_go(lines);
@@ -71,9 +71,9 @@ std::string ban_list::list_json(bool debug) {
             fmt::format_to(end,
                            ",\n    \"req_tests\": {},\n    \"obj_tests\": {},\n    \"pointer\": \"{}\",\n"
                            "    \"objcores\": [\n",
-                           spec.looks_at_request(), spec.looks_at_object(), fmt::ptr(l.what));
+                           spec.looks_at_request(), spec.looks_at_object(), static_cast<const void*>(l.what));
             for (const object* o : l.objects) {
-                fmt::format_to(end, "{}      {}", o == l.objects.front() ? "" : ",\n", fmt::ptr(o));
+                fmt::format_to(end, "{}      {}", o == l.objects.front() ? "" : ",\n", static_cast<const void*>(o));
             }
             out += "\n    ]";
         }

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::cache {
 
@@ -90,7 +90,7 @@ std::size_t index::purge(const base::digest& key, double now, double ttl, double
 }
 
 void index::log_object(const char* event, const object& o, double when) noexcept {
-    expiry_log_->expiry(fmt::format("{} p={} e={:.6f} f=0x{:x}", event, fmt::ptr(&o), when, o.flags()));
+    expiry_log_->expiry(fmt::format("{} p={} e={:.6f} f=0x{:x}", event, static_cast<const void*>(&o), when, o.flags()));
 }
 
 // Tells what will run out first, and in how many seconds.

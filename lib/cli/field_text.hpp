@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::cli {
 

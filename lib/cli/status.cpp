@@ -3,7 +3,7 @@
 #include "base/ascii.hpp"
 
 #include <charconv>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::cli {
 

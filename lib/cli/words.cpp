@@ -2,7 +2,7 @@
 
 #include "base/ascii.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::cli {
 

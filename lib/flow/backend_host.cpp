@@ -1,5 +1,6 @@
 #include "flow/backend_host.hpp"
 
+#include "base/text_pieces.hpp"
 #include "cache/storage/storage_set.hpp"
 #include "flow/storage_handles.hpp"
 #include "http/head.hpp"
@@ -8,6 +9,7 @@
 #include "vcl/vm/director.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace clearcoat::flow {
 
@@ -287,11 +289,9 @@ std::string_view backend_host::default_filters() noexcept {
     bool is_gzip = coding != nullptr && beresp.is(http::field_id::content_encoding, "gzip");
     bool gunzip = do_gunzip && supported && is_gzip;
     bool gzip = do_gzip && supported && coding == nullptr;
-    fmt::memory_buffer list;
-    auto add = [&list](std::string_view name) {
-        list.push_back(' ');
-        list.append(name);
-    };
+    std::array<char, 48> list; // the longest: " gunzip esi_gzip"
+    char* end = list.data();
+    auto add = [&end](std::string_view name) { end = base::join(end, ' ', name); };
     if (gunzip || (is_gzip && do_esi)) {
         add("gunzip");
     }
@@ -302,7 +302,7 @@ std::string_view backend_host::default_filters() noexcept {
     } else if (is_gzip && !gunzip) {
         add("testgunzip");
     }
-    std::string_view kept = workspace().copy({list.data(), list.size()});
+    std::string_view kept = workspace().copy({list.data(), end});
     return kept.data() == nullptr ? std::string_view("") : kept;
 }
 

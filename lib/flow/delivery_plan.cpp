@@ -1,6 +1,7 @@
 #include "flow/delivery_plan.hpp"
 
 #include "base/ascii.hpp"
+#include "base/text_pieces.hpp"
 #include "cache/object.hpp"
 #include "flow/default_filters.hpp"
 #include "flow/request.hpp"
@@ -9,7 +10,7 @@
 #include "tables/log_tags.hpp"
 #include "tables/param_block.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::flow {
 
@@ -103,7 +104,7 @@ void set_length(request& r, const delivery_plan& plan, std::int64_t announced, b
     }
     r.response.unset(http::field_id::content_length);
     if (plan.length >= 0) {
-        r.response.add(http::field_id::content_length, fmt::format_int(plan.length).c_str());
+        r.response.add(http::field_id::content_length, base::digits(plan.length).text());
     }
 }
 

@@ -1,4 +1,5 @@
 // The fetch machine's part up to the response: the backend request, vcl_backend_fetch, connecting and sending.
+#include "base/text_pieces.hpp"
 #include "flow/fetch_fsm.hpp"
 #include "flow/object_reader.hpp"
 
@@ -62,8 +63,7 @@ fetch_fsm::reaction fetch_fsm::start_attempt() noexcept {
     if (host_.retries > 0) {
         host_.bereq.unset(http::field_id::x_varnish);
     }
-    fmt::format_int number(log_.vxid());
-    host_.bereq.add(http::field_id::x_varnish, {number.data(), number.size()});
+    host_.bereq.add(http::field_id::x_varnish, base::digits(log_.vxid()).text());
     fetch_failed_ = false;
     return call_vcl(vcl::sub_id::backend_fetch, step::after_backend_fetch);
 }

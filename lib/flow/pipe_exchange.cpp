@@ -1,5 +1,6 @@
 #include "flow/pipe_exchange.hpp"
 
+#include "base/text_pieces.hpp"
 #include "http/filter.hpp"
 #include "http/h1/format.hpp"
 #include "tables/counters.hpp"
@@ -20,8 +21,7 @@ pipe_exchange::pipe_exchange(services& svc, task_host& client, const http::head&
     bereq_.reset(client_.workspace(), svc_.params.http_max_hdr(), &recorder_);
     bereq_.copy_filtered(req, http::filter_use::none);
     bereq_.report();
-    fmt::format_int number(client_.records().vxid());
-    bereq_.add(http::field_id::x_varnish, {number.data(), number.size()});
+    bereq_.add(http::field_id::x_varnish, base::digits(client_.records().vxid()).text());
     bereq_.force(http::field_id::connection, "close");
     if (expects_continue) {
         bereq_.add(http::field_id::expect, "100-continue");

@@ -1,4 +1,5 @@
 // The response: from an object or made by vcl_synth, and what it is to look like on the wire.
+#include "base/text_pieces.hpp"
 #include "cache/body_writer.hpp"
 #include "cache/index.hpp"
 #include "cache/storage/storage_set.hpp"
@@ -12,32 +13,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace clearcoat::flow {
 
 using tables::close_reason;
-
-namespace {
-
-/// Decimal digits of a number, in place.
-class digits {
-  public:
-    explicit digits(std::uint64_t n) noexcept {
-        end_ = std::to_chars(text_.data(), text_.data() + text_.size(), n).ptr;
-    }
-    void append(char separator, std::uint64_t n) noexcept {
-        *end_++ = separator;
-        end_ = std::to_chars(end_, text_.data() + text_.size(), n).ptr;
-    }
-    std::string_view text() const noexcept { return {text_.data(), static_cast<std::size_t>(end_ - text_.data())}; }
-
-  private:
-    std::array<char, 48> text_;
-    char* end_;
-};
-
-} // namespace
 
 std::optional<request_action> request_fsm::deliver() noexcept {
     if (!set_up_response()) {
@@ -69,13 +48,13 @@ bool request_fsm::set_up_response() noexcept {
     if (resp.protocol() != "HTTP/1.1") {
         resp.set_protocol("HTTP/1.1");
     }
-    digits ids(txn_.log.vxid());
+    base::digits ids(txn_.log.vxid());
     if (txn_.is_hit) {
         ids.append(' ', o.vxid());
     }
     resp.add("X-Varnish", ids.text());
     const double age = std::max(0.0, host_.times().previous() - o.timing().t_origin);
-    resp.add(http::field_id::age, digits(static_cast<std::uint64_t>(age)).text());
+    resp.add(http::field_id::age, base::digits(static_cast<std::uint64_t>(age)).text());
     resp.add(http::field_id::via, "1.1 varnish (Varnish/7.1)");
     if (txn_.svc.params.http_gzip_support() && o.has(cache::object_flag::gzipped) && !http::accepts_gzip(txn_.head)) {
         http::weaken_etag(resp);
@@ -119,7 +98,7 @@ void request_fsm::set_up_synthetic() noexcept {
     std::array<char, http::date_size> date;
     resp.add(http::field_id::date, http::format_date(txn_.svc.clock.real(), date));
     resp.add(http::field_id::server, "Varnish");
-    resp.add("X-Varnish", digits(txn_.log.vxid()).text());
+    resp.add("X-Varnish", base::digits(txn_.log.vxid()).text());
     if (txn_.wants_continue) {
         // The body was never asked for: closing spares the client from sending it, unless VCL knows better.
         resp.add(http::field_id::connection, "close");
@@ -140,7 +119,7 @@ void request_fsm::after_synth(const vcl::outcome& o) noexcept {
         return;
     }
     txn_.response.unset(http::field_id::content_length);
-    txn_.response.add(http::field_id::content_length, digits(txn_.synthetic.size()).text());
+    txn_.response.add(http::field_id::content_length, base::digits(txn_.synthetic.size()).text());
     if (txn_.closing == close_reason::none && txn_.response.is(http::field_id::connection, "close")) {
         txn_.closing = close_reason::resp_close;
     }

@@ -1,5 +1,6 @@
 #include "flow/task_host.hpp"
 
+#include "base/text_pieces.hpp"
 #include "cache/index.hpp"
 #include "flow/head_recorder.hpp"
 #include "http/head.hpp"
@@ -348,8 +349,7 @@ std::unique_ptr<vcl::task_private>& task_host::private_data(vcl::private_scope, 
 }
 
 vcl::value task_host::text_of(std::uint64_t number) noexcept {
-    fmt::format_int digits(number);
-    return vcl::value::of(keep({digits.data(), digits.size()}));
+    return vcl::value::of(keep(base::digits(number).text()));
 }
 
 std::string_view task_host::keep(std::string_view text) noexcept {

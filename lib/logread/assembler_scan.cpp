@@ -3,7 +3,7 @@
 #include "logread/assembler.hpp"
 #include "logread/assembler_node.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::logread {
 

@@ -7,7 +7,7 @@
 #include <climits>
 #include <cstdlib>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::logread {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::logread {
 namespace {

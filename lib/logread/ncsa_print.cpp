@@ -7,7 +7,7 @@
 #include <iterator>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <time.h>
 
 namespace clearcoat::logread {

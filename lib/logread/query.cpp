@@ -4,7 +4,7 @@
 #include "base/numbers.hpp"
 #include "logread/query_tree.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::logread {
 namespace {

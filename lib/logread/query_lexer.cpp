@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::logread {
 namespace {

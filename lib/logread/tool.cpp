@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <time.h>
 
 namespace clearcoat::logread {

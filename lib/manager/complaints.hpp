@@ -10,7 +10,7 @@
 #include <string_view>
 #include <thread>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::tables {
 class param_block;

@@ -9,7 +9,7 @@
 #include "vmod/registry.hpp"
 
 #include <cerrno>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <glob.h>
 #include <sys/stat.h>
 

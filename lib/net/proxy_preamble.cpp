@@ -7,7 +7,7 @@
 #include <charconv>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::net {
 

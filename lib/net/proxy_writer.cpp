@@ -2,7 +2,7 @@
 
 #include "base/panic.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::net {
 

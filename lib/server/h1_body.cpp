@@ -9,7 +9,7 @@
 #include "tables/log_tags.hpp"
 #include "tables/param_block.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::server {
 

@@ -17,7 +17,7 @@
 #include <span>
 #include <string_view>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::tables {
 class param_block;

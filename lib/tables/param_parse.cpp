@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::tables {
 namespace {

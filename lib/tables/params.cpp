@@ -2,7 +2,7 @@
 
 #include "tables/param_values.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::tables {
 namespace {

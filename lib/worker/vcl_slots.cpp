@@ -4,7 +4,7 @@
 #include "vcl/vm/environment.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::worker {
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <new>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <zlib.h>
 
 namespace clearcoat::body::esi {

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vcl::code {
 

@@ -1,6 +1,7 @@
 // Strings: joining, conversions, matching and replacing. Results live in the task's workspace.
 #include "base/ascii.hpp"
 #include "base/date.hpp"
+#include "base/text_pieces.hpp"
 #include "tables/log_tags.hpp"
 #include "vcl/vm/regsub.hpp"
 #include "vcl/vm/steps.hpp"
@@ -91,8 +92,7 @@ void steps::text_integer(machine& m, const instruction& i) noexcept {
                                     static_cast<std::uint64_t>(v));
         return fail(m, {reason, std::min(end.size, sizeof reason)});
     }
-    fmt::format_int digits(v);
-    put_copy(m, i.a, {digits.data(), digits.size()});
+    put_copy(m, i.a, base::digits(v).text());
 }
 
 void steps::text_real(machine& m, const instruction& i) noexcept {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod::debug {
 
@@ -44,8 +44,8 @@ vcl::value kept(vcl::call& c, std::string_view s, vcl::private_scope scope, std:
     if (!s.empty()) {
         data.text = s;
     }
-    c.task().log().print(log_tag::Debug, "{}.{}() = {} .priv = {} (\"{}\"){}", self.name(), what, fmt::ptr(&slot),
-                         fmt::ptr(&data), data.text, step);
+    c.task().log().print(log_tag::Debug, "{}.{}() = {} .priv = {} (\"{}\"){}", self.name(), what,
+                         static_cast<const void*>(&slot), static_cast<const void*>(&data), data.text, step);
     return text_value(data.text);
 }
 

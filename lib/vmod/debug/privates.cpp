@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod::debug {
 
@@ -37,8 +37,8 @@ vcl::value test_priv_task(vcl::call& c, arguments args) {
         kept.text += (kept.set ? " " : "") + std::string(args[0].string());
         kept.set = true;
     }
-    c.task().log().print(log_tag::Debug, "test_priv_task({}) = {} ({})", fmt::ptr(&kept), fmt::ptr(kept.text.c_str()),
-                         what);
+    c.task().log().print(log_tag::Debug, "test_priv_task({}) = {} ({})", static_cast<const void*>(&kept),
+                         static_cast<const void*>(kept.text.c_str()), what);
     return kept.set ? text_value(kept.text) : no_value();
 }
 

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod::debug {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod::directors {
 

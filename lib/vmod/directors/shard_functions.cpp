@@ -6,7 +6,7 @@
 
 #include "tables/log_tags.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod::directors {
 

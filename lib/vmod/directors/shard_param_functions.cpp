@@ -2,7 +2,7 @@
 #include "vmod/directors/functions.hpp"
 #include "vmod/directors/shard_arguments.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod::directors {
 

@@ -1,6 +1,6 @@
 #include "vmod/directors/simple_director.hpp"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod::directors {
 

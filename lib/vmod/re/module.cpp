@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod {
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace clearcoat::vmod::standard {
 

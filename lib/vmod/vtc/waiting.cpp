@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
