@@ -149,16 +149,41 @@ net::task<std::unique_ptr<pooled_connection>> borrow(net::loop& home, endpoint& 
     co_return letter.open();
 }
 
+/// Lets `attempt`, when there is one, reach the stream for as long as it is connected.
+class reachable {
+  public:
+    reachable(acquire_attempt* attempt, net::stream& dialing) noexcept : attempt_(attempt) { watch(&dialing); }
+    ~reachable() { watch(nullptr); }
+    reachable(const reachable&) = delete;
+    reachable& operator=(const reachable&) = delete;
+
+  private:
+    void watch(net::stream* dialing) noexcept {
+        if (attempt_ != nullptr) {
+            attempt_->watch(dialing);
+        }
+    }
+    acquire_attempt* attempt_;
+};
+
 net::task<> connect(net::loop& home, backend& from, const acquire_options& options, acquire_result& result) {
+    if (options.attempt != nullptr && options.attempt->cancelled()) {
+        result.status = acquire_status::cancelled;
+        from.release_slot();
+        co_return;
+    }
     const tables::param_block& params = from.worker().params();
     const base::seconds timeout =
         backend::pick_timeout(options.connect_timeout, from.spec().connect_timeout, params.connect_timeout());
     auto connection = std::make_unique<pooled_connection>(home);
+    const reachable within(options.attempt, connection->stream);
     const dial_outcome outcome = co_await dial(from.where(), *connection, params, timeout);
     result.status = status_of(outcome);
     result.error = outcome.error;
     if (!outcome.connected) {
-        count_connect_error(from.counters(), outcome.error);
+        if (!outcome.cancelled) {
+            count_connect_error(from.counters(), outcome.error);
+        }
         from.release_slot();
         co_return;
     }

@@ -66,9 +66,29 @@ struct dial_outcome {
 net::task<dial_outcome> dial(endpoint& where, pooled_connection& connection, const tables::param_block& params,
                              base::seconds timeout);
 
+/// By which a task that waits in acquire() is told to give up. Loop thread only.
+class acquire_attempt {
+  public:
+    /// Ends a connect under way, and lets none begin any more: the status is then cancelled.
+    void cancel() noexcept {
+        cancelled_ = true;
+        if (dialing_ != nullptr) {
+            dialing_->shut();
+        }
+    }
+    bool cancelled() const noexcept { return cancelled_; }
+    /// For acquire(): the stream that is being connected; nullptr: none any more.
+    void watch(net::stream* dialing) noexcept { dialing_ = dialing; }
+
+  private:
+    net::stream* dialing_ = nullptr;
+    bool cancelled_ = false;
+};
+
 struct acquire_options {
     base::seconds connect_timeout = 0; // 0: the backend's own, else the parameter
     bool force_fresh = false;
+    acquire_attempt* attempt = nullptr; // lives as long as the options
     // For backends with .proxy_header: the client's connection.
     base::ip_address client;
     base::ip_address server;

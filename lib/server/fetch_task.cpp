@@ -71,6 +71,7 @@ class fetch_task final : private flow::fetch_port, private cache::waiter, privat
         auto& from = static_cast<backend::backend&>(*action.backend);
         options_.connect_timeout = action.timeout;
         options_.force_fresh = action.fresh;
+        options_.attempt = &attempt_;
         options_.client = session_->client_ip;
         options_.server = session_->server_ip;
         backend::acquire_result got = co_await backend::acquire(context_.loop, from, options_);
@@ -291,6 +292,7 @@ class fetch_task final : private flow::fetch_port, private cache::waiter, privat
     // net::connection
     void shut() noexcept override {
         stopping_ = true;
+        attempt_.cancel();
         if (lease_) {
             lease_.stream().shut();
         }
@@ -304,6 +306,7 @@ class fetch_task final : private flow::fetch_port, private cache::waiter, privat
     client_body* client_body_;
     backend::lease lease_;
     backend::acquire_options options_;
+    backend::acquire_attempt attempt_;
     flow::send_report sent_;
     flow::fetch_account counted_;
     std::array<::iovec, max_pieces> pieces_;

@@ -169,6 +169,7 @@ net::task<close_reason> run_pipe(loop_context& context, flow::pipe_exchange& exc
     }
     backend::acquire_options options;
     options.connect_timeout = exchange.choice().connect_timeout;
+    options.attempt = ends.attempt;
     options.client = exchange.client().session().client_ip;
     options.server = exchange.client().session().server_ip;
     flow::pipe_exchange::traffic bytes;

@@ -10,12 +10,17 @@
 
 #include <string_view>
 
+namespace clearcoat::backend {
+class acquire_attempt;
+}
+
 namespace clearcoat::server {
 
 struct pipe_ends {
     net::stream* client = nullptr;
-    std::string_view already_read; // what the client sent behind the request's head
-    cache::object_ref cached_body; // the request's body when it was read before; may be empty
+    std::string_view already_read;               // what the client sent behind the request's head
+    cache::object_ref cached_body;               // the request's body when it was read before; may be empty
+    backend::acquire_attempt* attempt = nullptr; // by which connecting is cancelled
 };
 
 /// Connects, sends the backend request of `exchange` and carries. Writes all records of the pipe, PipeAcct included.

@@ -209,6 +209,49 @@ net::task<> no_allocation(net::loop& l) {
     CHECK(f.peer.accepted == 1);
 }
 
+/// A listener whose queue is full, so that connecting to it takes for ever.
+class silent_listener {
+  public:
+    silent_listener() : fd_(sys::bind_stream(sys::socket_address(*base::parse_ip("127.0.0.1")), false)) {
+        ::listen(fd_.get(), 0);
+        for (sys::unique_fd& caller : callers_) {
+            caller = sys::start_connect(sys::socket_address(address()));
+        }
+    }
+    base::ip_address address() const { return net::socket_local_address(fd_.get()); }
+
+  private:
+    sys::unique_fd fd_;
+    std::array<sys::unique_fd, 4> callers_;
+};
+
+net::task<> cancel_later(net::loop& l, backend::acquire_attempt& attempt) {
+    co_await test::pause(l, 0.05);
+    attempt.cancel();
+}
+
+net::task<> cancelled(net::loop& l) {
+    fixture f(l);
+    silent_listener nobody;
+    vcl::backend_spec spec = f.spec();
+    spec.ipv4 = nobody.address();
+    auto b = f.make(spec);
+    backend::acquire_attempt attempt;
+    backend::acquire_options options;
+    options.connect_timeout = 30;
+    options.attempt = &attempt;
+    l.spawn(cancel_later(l, attempt));
+    const base::seconds begin = l.now();
+    backend::acquire_result got = co_await backend::acquire(l, *b, options);
+    CHECK(got.status == acquire_status::cancelled);
+    CHECK(l.now() - begin < 5);
+    got = co_await backend::acquire(l, *b, options);
+    CHECK(got.status == acquire_status::cancelled); // none begins any more
+    CHECK(b->connections() == 0);
+    b.reset();
+    co_await test::pause(l, 0.02);
+}
+
 } // namespace
 
 TEST_CASE("A connection is made, given back, shared with a twin and taken again") {
@@ -265,4 +308,9 @@ TEST_CASE("Which timeout counts") {
     CHECK(backend::backend::pick_timeout(1, 2.0, 3) == 1);
     CHECK(backend::backend::pick_timeout(0, 2.0, 3) == 2);
     CHECK(backend::backend::pick_timeout(0, std::nullopt, 3) == 3);
+}
+
+TEST_CASE("connecting can be cancelled") {
+    net::loop l(0);
+    run_on(l, cancelled(l));
 }
