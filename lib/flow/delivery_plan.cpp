@@ -5,6 +5,7 @@
 #include "cache/object.hpp"
 #include "flow/default_filters.hpp"
 #include "flow/request.hpp"
+#include "http/conditional.hpp"
 #include "http/h1/framing.hpp"
 #include "http/range.hpp"
 #include "tables/log_tags.hpp"
@@ -24,14 +25,17 @@ void plan_gunzip(request& r, delivery_plan& plan) noexcept {
     plan.length = -1;
     r.response.unset(http::field_id::content_encoding);
     const cache::object& o = *r.object;
-    if (o.state() == cache::object_state::finished && o.gzip() != nullptr && o.gzip()->plain_length != 0) {
+    if (!plan.esi && o.state() == cache::object_state::finished && o.gzip() != nullptr && o.gzip()->plain_length != 0) {
         plan.length = static_cast<std::int64_t>(o.gzip()->plain_length);
     }
 }
 
-/// Includes are not carried out yet: whoever reads the log of such a page must learn it.
-void refuse_esi(request& r) noexcept {
-    r.log.write(log_tag::Error, "ESI includes are not supported by this version: the body is sent as it is");
+void plan_esi(request& r, delivery_plan& plan) noexcept {
+    plan.esi = true;
+    http::weaken_etag(r.response);
+    if (plan.length != 0) {
+        plan.length = -1;
+    }
 }
 
 void refuse_range(request& r, delivery_plan& plan, std::string_view why) noexcept {
@@ -70,6 +74,7 @@ void plan_range(request& r, delivery_plan& plan) noexcept {
 }
 
 bool apply_filters(request& r, delivery_plan& plan, std::string_view list) noexcept {
+    bool first = true;
     while (!(list = base::trim_blanks(list)).empty()) {
         const std::size_t end = std::min(list.find_first_of(" \t"), list.size());
         const std::string_view name = list.substr(0, end);
@@ -78,12 +83,16 @@ bool apply_filters(request& r, delivery_plan& plan, std::string_view list) noexc
         } else if (name == "range") {
             plan_range(r, plan);
         } else if (name == "esi") {
-            refuse_esi(r);
+            // The program tells apart the stored body, not what another filter made of it.
+            if (first && r.object->has(cache::object_flag::esi)) {
+                plan_esi(r, plan);
+            }
         } else {
             r.log.print(log_tag::Error, "Filter '...{}' not found", list);
             return false;
         }
         list.remove_prefix(end);
+        first = false;
     }
     return true;
 }

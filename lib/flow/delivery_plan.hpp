@@ -12,6 +12,7 @@ struct request;
 struct delivery_plan {
     bool send_body = false;
     bool chunked = false;
+    bool esi = false; // before the others
     bool gunzip = false;
     bool ranged = false;
     body::range_window window; // of a ranged one

@@ -194,7 +194,7 @@ fetch_fsm::reaction fetch_fsm::store_body() noexcept {
 /// With a transit buffer the fetch does not run far ahead of the only client that reads.
 fetch_fsm::reaction fetch_fsm::wait_for_reader() noexcept {
     cache::object& o = target();
-    if (host_.transit_buffer == 0 || !o.has(object_flag::is_private) || !host_.do_stream) {
+    if (host_.transit_buffer == 0 || !request_.may_hold_back || !o.has(object_flag::is_private) || !host_.do_stream) {
         return {};
     }
     std::uint64_t unread = o.length() - o.consumed();

@@ -1,5 +1,7 @@
 #include "flow/request.hpp"
 
+#include "base/text_pieces.hpp"
+#include "tables/log_tags.hpp"
 #include "tables/param_block.hpp"
 
 namespace clearcoat::flow {
@@ -14,6 +16,12 @@ request::request(services& services_, base::task_log& log_, const session_facts&
     original.reset(workspace, slots);
     head.reset(workspace, slots, &head_records);
     response.reset(workspace, slots, &response_records);
+}
+
+void write_account(request& r) noexcept {
+    const request_account& a = r.account;
+    r.log.join(log_tag::ReqAcct, a.request_head, ' ', a.request_body, ' ', a.request_head + a.request_body, ' ',
+               a.response_head, ' ', a.response_body, ' ', a.response_head + a.response_body);
 }
 
 } // namespace clearcoat::flow

@@ -56,6 +56,7 @@ struct request {
     http::head response;
 
     vcl_hold vcl;
+    vcl_hold first_vcl; // what it began with, when VCL switched to another; ESI includes begin with that again
     vcl::director* backend_hint = nullptr;
     const vcl::storage_handle* storage = nullptr; // req.storage; nullptr: Transient
     std::string_view client_identity;             // data() is nullptr until VCL sets it
@@ -92,5 +93,8 @@ struct request {
     tables::close_reason closing = tables::close_reason::none;
     request_account account;
 };
+
+/// The ReqAcct record.
+void write_account(request& r) noexcept;
 
 } // namespace clearcoat::flow

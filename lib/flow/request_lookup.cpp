@@ -199,6 +199,7 @@ void request_fsm::prepare_fetch(fetch_mode mode, cache::object_ref stale) noexce
     f.hash = txn_.digest;
     f.is_hitmiss = txn_.is_hitmiss;
     f.is_hitpass = txn_.is_hitpass;
+    f.may_hold_back = txn_.is_top();
     if (mode == fetch_mode::background) {
         return;
     }

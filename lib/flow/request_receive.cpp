@@ -122,7 +122,7 @@ bool request_fsm::switch_vcl(std::string_view label) noexcept {
     if (!target) {
         return false;
     }
-    txn_.vcl = std::move(target);
+    txn_.first_vcl = std::exchange(txn_.vcl, std::move(target));
     host_.rollback(vcl::message::req);
     host_.use(*txn_.vcl);
     txn_.log.write(log_tag::VCL_use, fmt::format("{} via {}", txn_.vcl->name(), label));

@@ -261,15 +261,21 @@ net::task<bool> h1_delivery::send_gunzipped(flow::delivery_plan& plan) {
             break;
         }
     }
-    char text[140];
-    txn_.log.write(log_tag::Gzip,
-                   body::write_gzip_record("U D -", gunzip_->total_in(), gunzip_->total_out(), gunzip_->bits(), text));
+    log_gunzip();
     if (!good) {
         co_return false;
     }
     end_body();
     const bool sent = co_await flush();
     co_return sent;
+}
+
+void h1_delivery::log_gunzip() noexcept {
+    if (gunzip_) {
+        char text[140];
+        txn_.log.write(log_tag::Gzip, body::write_gzip_record("U D -", gunzip_->total_in(), gunzip_->total_out(),
+                                                              gunzip_->bits(), text));
+    }
 }
 
 void h1_delivery::log_account() noexcept {
@@ -286,7 +292,7 @@ bool h1_delivery::send_now(flow::delivery_plan& plan) {
         chunked_ = plan.chunked;
         const bool ours = txn_.object->has(cache::object_flag::is_private);
         cursor_.emplace(txn_.object, ours ? cache::body_cursor::mode::consume : cache::body_cursor::mode::keep);
-        if (plan.gunzip || plan.ranged) {
+        if (plan.esi || plan.gunzip || plan.ranged) {
             return false;
         }
         const cache::cursor_read read = cursor_->peek(spans_);
@@ -312,6 +318,8 @@ net::task<> h1_delivery::send_on(flow::delivery_plan& plan) {
     }
     if (!unsent_.empty()) {
         static_cast<void>(co_await flush_unsent());
+    } else if (plan.esi) {
+        static_cast<void>(co_await send_esi(plan));
     } else if (plan.gunzip) {
         static_cast<void>(co_await send_gunzipped(plan));
     } else {

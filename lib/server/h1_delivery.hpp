@@ -4,6 +4,7 @@
 
 #include "body/gunzip_stage.hpp"
 #include "cache/body_cursor.hpp"
+#include "flow/client_host.hpp"
 #include "flow/delivery_plan.hpp"
 #include "flow/request.hpp"
 #include "http/h1/chunked.hpp"
@@ -25,8 +26,9 @@ class h1_session;
 class h1_delivery {
   public:
     /// `waker` is the request's own, woken through `waiting`; nothing is registered any more when send_on() ends.
-    h1_delivery(h1_session& session, flow::request& txn, net::waker& waker, cache_waiter& waiting) noexcept
-        : session_(session), txn_(txn), waker_(waker), waiting_(waiting) {}
+    h1_delivery(h1_session& session, flow::request& txn, flow::client_host& host, net::waker& waker,
+                cache_waiter& waiting) noexcept
+        : session_(session), txn_(txn), host_(host), waker_(waker), waiting_(waiting) {}
 
     /// Begins to send txn.response and the body. True when one write took all of it, or failed; otherwise send_on() is
     /// to be called. Failures set txn.closing; the byte counts go to txn.account.
@@ -34,6 +36,7 @@ class h1_delivery {
     net::task<> send_on(flow::delivery_plan& plan);
 
   private:
+    class esi_end;
     static constexpr std::size_t span_limit = 32;
     static constexpr std::size_t piece_limit = span_limit + 5; // head, chunk head, chunk end, last chunk
 
@@ -43,6 +46,7 @@ class h1_delivery {
     net::task<bool> skip_to(std::uint64_t offset);
     net::task<bool> send_gunzipped(flow::delivery_plan& plan);
     net::task<bool> gunzip_batch(flow::delivery_plan& plan, cache::cursor_read read);
+    void log_gunzip() noexcept;
     net::task<bool> wait_for_more();
     net::task<bool> flush();
     /// Writes the pieces; what does not go is left in unsent_.
@@ -58,8 +62,14 @@ class h1_delivery {
     void end_body() noexcept;
     void log_account() noexcept;
 
+    // h1_delivery_esi.cpp
+    net::task<bool> send_esi(flow::delivery_plan& plan);
+    bool collect(std::string_view bytes) noexcept;
+    void add_collected(std::string_view more) noexcept;
+
     h1_session& session_;
     flow::request& txn_;
+    flow::client_host& host_; // of txn_, for what a page includes
     net::waker& waker_;
     cache_waiter& waiting_;
     std::optional<cache::body_cursor> cursor_;

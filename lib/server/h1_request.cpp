@@ -1,12 +1,12 @@
 #include "server/h1_request.hpp"
 
-#include "cache/index.hpp"
 #include "flow/services.hpp"
 #include "http/h1/format.hpp"
 #include "server/fetch_task.hpp"
 #include "server/h1_delivery.hpp"
 #include "server/h1_session.hpp"
 #include "server/pipe.hpp"
+#include "server/request_waits.hpp"
 #include "tables/bits.hpp"
 #include "tables/counters.hpp"
 #include "tables/log_tags.hpp"
@@ -27,7 +27,7 @@ h1_request::h1_request(h1_session& session, receive_buffer&& head, std::size_t h
            *session.facts(), session.settings()),
       waker_(session.context().loop), waiting_(waker_), module_waker_(waker_),
       fsm_(txn_, module_waker_, session.context().vcls, waiting_), body_(session, txn_, fsm_.host()),
-      delivery_(session, txn_, waker_, waiting_) {
+      delivery_(session, txn_, fsm_.host(), waker_, waiting_) {
     const std::string_view behind = head_bytes_.bytes().substr(head_size);
     if (!behind.empty()) {
         txn_.pipelined = true;
@@ -168,7 +168,7 @@ net::task<bool> h1_request::perform() {
         co_await wait_module();
         break;
     case request_action::wait_key:
-        co_await wait_key();
+        co_await wait_for_key(txn_, waker_, waiting_);
         break;
     case request_action::wait_fetch:
         co_await wait_fetch();
@@ -207,20 +207,6 @@ net::task<> h1_request::wait_module() {
     waker_.rearm();
 }
 
-net::task<> h1_request::wait_key() {
-    while (!waiting_.take_call()) {
-        waker_.rearm();
-        const net::wait_status how = co_await waker_.wait();
-        if (how == net::wait_status::ready) {
-            continue;
-        }
-        if (!txn_.svc.cache.cancel_wait(txn_.digest, waiting_)) {
-            co_await waiting_.await_call();
-        }
-        co_return;
-    }
-}
-
 void h1_request::start_fetch() {
     flow::fetch_request fetch = fsm_.take_fetch();
     const bool streams = fetch.body == flow::request_body::length || fetch.body == flow::request_body::chunked;
@@ -239,22 +225,7 @@ net::task<> h1_request::wait_fetch() {
         static_cast<void>(co_await waker_.wait());
         waker_.rearm();
     }
-    cache::object& o = *txn_.object;
-    for (;;) {
-        waker_.rearm();
-        const cache::object_progress seen = o.progress();
-        if (seen.state >= cache::object_state::streaming) {
-            co_return;
-        }
-        if (!o.watch(waiting_, seen)) {
-            continue;
-        }
-        const net::wait_status how = co_await waker_.wait();
-        co_await waiting_.leave(o);
-        if (how != net::wait_status::ready) {
-            co_return;
-        }
-    }
+    co_await wait_for_head(txn_, waker_, waiting_);
 }
 
 net::task<> h1_request::run_pipe() {
@@ -262,6 +233,7 @@ net::task<> h1_request::run_pipe() {
     ends.client = &session_.stream();
     ends.already_read = session_.received().bytes();
     ends.cached_body = txn_.body.kept;
+    ends.attempt = &connecting_;
     txn_.closing = co_await server::run_pipe(session_.context(), fsm_.exchange(), ends);
 }
 
@@ -270,8 +242,7 @@ void h1_request::finish() noexcept {
     const flow::request_account& a = txn_.account;
     const bool piped = txn_.closing == close_reason::tx_pipe;
     if (!piped) {
-        txn_.log.join(log_tag::ReqAcct, a.request_head, ' ', a.request_body, ' ', a.request_head + a.request_body, ' ',
-                      a.response_head, ' ', a.response_body, ' ', a.response_head + a.response_body);
+        flow::write_account(txn_);
     }
     txn_.log.write(log_tag::End, "");
     tables::main_counters& c = txn_.svc.counters;

@@ -2,6 +2,7 @@
 // to the end of the response; owns the buffer that the head's views point into.
 #pragma once
 
+#include "backend/pool.hpp"
 #include "base/arena.hpp"
 #include "flow/request.hpp"
 #include "flow/request_fsm.hpp"
@@ -34,7 +35,10 @@ class h1_request final {
     bool serve_now();
     net::task<> serve_on();
     /// Ends whatever it waits for: the loop stops.
-    void shut() noexcept { waker_.cancel(); }
+    void shut() noexcept {
+        waker_.cancel();
+        connecting_.cancel();
+    }
 
     tables::close_reason closing() const noexcept { return txn_.closing; }
     /// When the last thing happened, seconds since the epoch.
@@ -52,7 +56,6 @@ class h1_request final {
     net::task<bool> perform();
     net::task<> send_minimal(unsigned status);
     net::task<> wait_module();
-    net::task<> wait_key();
     net::task<> wait_fetch();
     void start_fetch();
     net::task<> run_pipe();
@@ -67,6 +70,7 @@ class h1_request final {
     flow::request_fsm fsm_;
     h1_body body_;
     h1_delivery delivery_;
+    backend::acquire_attempt connecting_; // of a pipe
     base::seconds ended_ = 0;
     flow::request_action action_ = flow::request_action::done;
     bool refused_ = false; // the head was no request
