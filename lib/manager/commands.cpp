@@ -93,7 +93,7 @@ void manager::add_parameter_commands() {
         [this, running, as_json](const cli::words& w, cli::reply& out) {
             const tables::param_answer got = parameters_.set(w[2], w[3], running());
             if (got.ok()) {
-                as_json(w, {"-j", w[2]}, out);
+                as_json({w.begin(), w.begin() + 3}, {"-j", w[2]}, out); // the head repeats all but the value
             } else {
                 take_answer(got, out);
             }
