@@ -14,7 +14,7 @@ sub vcl_init {
 
 sub vcl_recv {
     if (req.http.Authorization !~ "^Basic " ||
-        !blob.same(blob.decode(BASE64, encoded=regsub(req.http.Authorization, "^Basic ", "")), password.get())) {
+        !blob.equal(blob.decode(BASE64, encoded=regsub(req.http.Authorization, "^Basic ", "")), password.get())) {
         return (synth(401, "Authentication required"));
     }
     unset req.http.Authorization;

@@ -34,7 +34,10 @@ sub vcl_backend_fetch {
 sub vcl_backend_response {
     if (bereq.http.X-Range && beresp.status == 206) {
         set beresp.ttl = 10m;
-        set beresp.http.X-Cached-Range = bereq.http.X-Range;
+        # A part is stored like a whole answer, and becomes a part again when it is delivered.
+        set beresp.http.X-Cached-Range = beresp.http.Content-Range;
+        unset beresp.http.Content-Range;
+        set beresp.status = 200;
     }
     if (std.bytes(beresp.http.Content-Length, 0B) > 100MB) {
         set beresp.uncacheable = true;
@@ -43,5 +46,9 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
-    unset resp.http.X-Cached-Range;
+    if (resp.http.X-Cached-Range) {
+        set resp.status = 206;
+        set resp.http.Content-Range = resp.http.X-Cached-Range;
+        unset resp.http.X-Cached-Range;
+    }
 }

@@ -24,9 +24,8 @@ sub vcl_recv {
 
 sub vcl_synth {
     if (resp.status == 701) {
-        set resp.status = 301;
         set resp.http.Location = resp.reason;
-        set resp.reason = "Moved Permanently";
+        set resp.status = 301;
         return (deliver);
     }
     if (resp.status == 702) {

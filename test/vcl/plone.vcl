@@ -33,18 +33,21 @@ sub vcl_recv {
     if (req.http.X-Forwarded-For) {
         set req.http.X-Forwarded-For = req.http.X-Forwarded-For + ", " + client.ip;
     }
+    if (req.restarts == 0) {
+        set req.http.X-Path = req.url;
+        set req.http.X-Language = "en";
+        if (req.http.Accept-Language ~ "^de") {
+            set req.http.X-Language = "de";
+        }
+    }
+    set req.url = "/VirtualHostBase/http/" + regsub(req.http.host, ":.*$", "") + ":80/Plone/" +
+        req.http.X-Language + "/VirtualHostRoot" + req.http.X-Path;
     if (req.method == "PURGE") {
         if (!client.ip ~ purge) {
             return (synth(405));
         }
         return (purge);
     }
-    set req.http.X-Language = "en";
-    if (req.http.Accept-Language ~ "^de") {
-        set req.http.X-Language = "de";
-    }
-    set req.url = "/VirtualHostBase/http/" + regsub(req.http.host, ":.*$", "") + ":80/Plone/" +
-        req.http.X-Language + "/VirtualHostRoot" + req.url;
     if (req.http.Cookie && req.http.Cookie ~ "__ac(=|_)") {
         if (req.url !~ "\.(png|gif|jpe?g|css|js)$") {
             return (pass);

@@ -26,8 +26,12 @@ sub vcl_recv {
         return (pass);
     }
     set req.http.X-Currency = regsub(req.http.Cookie, ".*id_currency=([0-9]+).*", "\1");
-    if (req.http.X-Currency == req.http.Cookie) {
+    if (!req.http.Cookie || req.http.X-Currency == req.http.Cookie) {
         set req.http.X-Currency = "default";
+    }
+    # Only the session makes a page somebody's own.
+    if (req.http.Cookie !~ "(^|; *)PrestaShop-") {
+        unset req.http.Cookie;
     }
     set req.url = std.querysort(req.url);
 }

@@ -11,8 +11,9 @@ backend default {
 sub vcl_recv {
     if (req.url ~ "^/search\?") {
         set req.url = regsuball(req.url, "([?&])(utm_[a-z]+|gclid|fbclid|sessionid)=[^&]*", "\1");
-        set req.url = regsuball(req.url, "[?&]+(&|$)", "\1");
-        set req.url = std.tolower(std.querysort(req.url));
+        set req.url = regsub(req.url, "\?&+", "?");
+        set req.url = regsuball(req.url, "&+(&|$)", "\1");
+        set req.url = std.querysort(std.tolower(req.url));
         if (req.url !~ "[?&]q=[^&]") {
             return (synth(400, "What are you looking for?"));
         }

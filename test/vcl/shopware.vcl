@@ -12,6 +12,7 @@ acl invalidators {
 }
 
 sub vcl_recv {
+    set req.http.cache-hash = "";
     if (req.method == "BAN" || req.method == "BANALL" || req.method == "PURGE") {
         if (!(client.ip ~ invalidators)) {
             return (synth(403, "Forbidden"));
@@ -26,7 +27,6 @@ sub vcl_recv {
         }
         return (synth(200, "BANNED"));
     }
-    set req.http.cache-hash = "";
     cookie.parse(req.http.Cookie);
     if (cookie.isset("sw-cache-hash")) {
         set req.http.cache-hash = cookie.get("sw-cache-hash");

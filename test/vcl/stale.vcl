@@ -45,6 +45,7 @@ sub vcl_backend_error {
         return (retry);
     }
     set beresp.http.Retry-After = "30";
+    return (deliver);
 }
 
 sub vcl_deliver {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """verdicts.py OURS FOLDER [REFERENCE]: loads every VCL of FOLDER with `OURS -C -f` and expects success. With REFERENCE (a
 varnishd of the reference) both judge the same files, and broken variants of them: the verdicts must agree, and for a
-broken one every word of the message. Variants are made by rule, so a run can be repeated."""
+broken one every word of the message, with it the line. Variants are made by rule, so a run can be repeated. Each file
+also has a script in test/vtc/sites that proves what it decides; one without is a finding."""
 import pathlib
 import re
 import subprocess
@@ -28,6 +29,7 @@ MUTATIONS = [
     ("attribute unknown", r"^\s+\.(port|interval|timeout|window) = ", lambda l: re.sub(r"\.(\w+) =", r".\1y =", l)),
 ]
 EVERY = 7  # of the lines a mutation fits, this many share one variant
+FEWEST = 200  # variants that both refuse at the same line
 
 
 def judge(program, path, folder):
@@ -51,12 +53,14 @@ def variants(path):
 def main():
     ours, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     reference = sys.argv[3] if len(sys.argv) > 3 else None
-    wrong, count = [], 0
+    wrong, count, located = [], 0, 0
     for path in sorted(folder.glob("*.vcl")):
         accepted, text = judge(ours, path, folder)
         count += 1
         if not accepted:
             wrong.append(f"{path.name}: refused:\n{text}")
+        if not (folder.parent / "vtc" / "sites" / f"{path.stem}.vtc").exists():
+            wrong.append(f"{path.name}: no script proves its decisions")
         if reference and not judge(reference, path, folder)[0]:
             wrong.append(f"{path.name}: the reference refuses it")
     with tempfile.TemporaryDirectory(prefix="clearcoat-vcl-") as scratch:
@@ -73,10 +77,14 @@ def main():
                 theirs = judge(reference, file, scratch)
                 if mine != theirs:
                     wrong.append(f"{name}: differs\n--- ours\n{mine[1]}\n--- reference\n{theirs[1]}")
+                elif not mine[0] and re.search(r" Line \d+ Pos \d+\)", mine[1]):
+                    located += 1
             elif mine[0]:
                 wrong.append(f"{name}: accepted")
+    if reference and located < FEWEST:
+        wrong.append(f"only {located} variants were refused at the same line, {FEWEST} are wanted")
     print("\n".join(wrong) if wrong else f"verdicts: {count} as expected")
-    print(f"{len(wrong)} of {count} wrong" if wrong else "")
+    print(f"{len(wrong)} of {count} wrong" if wrong else f"refused by both at the same line: {located}")
     return 1 if wrong else 0
 
 

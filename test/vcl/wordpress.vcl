@@ -68,7 +68,7 @@ sub vcl_recv {
     if (req.http.Cookie) {
         cookie.parse(req.http.Cookie);
         cookie.filter_re("^(_ga.*|_fb.*|wp-settings-.*|wordpress_test_cookie)$");
-        if (cookie.get_re("^(wordpress_logged_in|comment_author|wp-postpass)") != "") {
+        if (cookie.get_re("^(wordpress_logged_in|comment_author|wp-postpass)")) {
             return (pass);
         }
         set req.http.Cookie = cookie.get_string();
