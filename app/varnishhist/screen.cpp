@@ -4,11 +4,10 @@
 #include "base/date.hpp"
 #include "logread/signals.hpp"
 #include "logread/tool.hpp"
+#include "terminal/screen.hpp"
 
 #include <algorithm>
 #include <array>
-#include <clocale>
-#include <csignal>
 
 #include <fmt/core.h>
 #include <ncurses.h>
@@ -16,10 +15,6 @@
 
 namespace clearcoat::varnishhist {
 namespace {
-
-constexpr int control(char c) noexcept {
-    return c & 0x1f;
-}
 
 /// How many values a cell may stand for.
 constexpr std::array<unsigned, 20> scales{1,   2,   3,   4,    5,    10,   15,    20,    25,    50,
@@ -47,17 +42,21 @@ class hist_screen {
             board_.mutex.unlock();
             refresh();
             timeout(static_cast<int>(std::min(delay_, 1000000000U)));
-            handle(getch());
+            const int key = getch();
+            switch (terminal::take_key(key)) {
+            case terminal::key_kind::none:
+            case terminal::key_kind::resize: // drawn anew in any case
+                break;
+            case terminal::key_kind::quit:
+                logread::tool::stop();
+                break;
+            case terminal::key_kind::other:
+                handle(key);
+            }
         }
     }
 
   private:
-    static void put(int line, int column, const std::string& text) {
-        if (line >= 0 && line < LINES && column >= 0 && column < COLS) {
-            mvaddnstr(line, column, text.c_str(), COLS - column);
-        }
-    }
-
     void draw() REQUIRES(board_.mutex) {
         const profile& p = board_.values.shown();
         const int powers = p.high - p.low;
@@ -71,56 +70,39 @@ class hist_screen {
         const unsigned scale = scale_for(tallest, LINES - 3);
         draw_heading(scale);
         for (int line = 5; line < LINES - 2; line += 5) {
-            put(LINES - 2 - line, 0, fmt::format("{}_", static_cast<unsigned>(line) * scale));
+            terminal::put(LINES - 2 - line, 0, fmt::format("{}_", static_cast<unsigned>(line) * scale));
         }
         for (std::size_t i = 0; i < columns.size(); ++i) {
             const auto misses = static_cast<int>(columns[i].misses / scale);
             const auto all = static_cast<int>((columns[i].misses + columns[i].hits) / scale);
             for (int cell = 0; cell < all; ++cell) {
-                put(LINES - 3 - cell, static_cast<int>(i), cell < misses ? "#" : "|");
+                terminal::put(LINES - 3 - cell, static_cast<int>(i), cell < misses ? "#" : "|");
             }
         }
     }
 
     static void draw_axis(const profile& p, int width, int powers) {
         for (int i = 0; i < powers * width; ++i) {
-            put(LINES - 2, i, i % width == 0 ? "+" : "-");
+            terminal::put(LINES - 2, i, i % width == 0 ? "+" : "-");
         }
         for (int i = 0; i < powers; ++i) {
-            put(LINES - 1, i * width, fmt::format("|1e{}", p.low + i));
+            terminal::put(LINES - 1, i * width, fmt::format("|1e{}", p.low + i));
         }
     }
 
     void draw_heading(unsigned scale) REQUIRES(board_.mutex) {
         const std::string right = board_.end_of_file ? "EOF" : name_;
-        put(0, std::max(COLS - 1 - static_cast<int>(right.size()), 0), right);
+        terminal::put(0, std::max(COLS - 1 - static_cast<int>(right.size()), 0), right);
         std::string text = fmt::format("1:{}, n = {}, d = {:g}", scale, board_.values.values(), delay_ / 1000.0);
         if (board_.pace != 0 && board_.values.latest() > 0) {
             std::array<char, base::date_size> room;
             text += fmt::format(" @ {} x {:g}", base::format_date(board_.values.latest(), room), board_.pace.load());
         }
-        put(0, 0, text);
+        terminal::put(0, 0, text);
     }
 
     void handle(int key) {
         switch (key) {
-        case ERR:
-        case KEY_RESIZE:
-            break;
-        case control('l'):
-        case control('t'):
-            redrawwin(stdscr);
-            break;
-        case control('z'):
-            endwin();
-            std::raise(SIGTSTP);
-            break;
-        case control('c'):
-        case control('q'):
-        case 'Q':
-        case 'q':
-            logread::tool::stop();
-            break;
         case '+':
             delay_ = std::max(delay_ / 2, 1U);
             break;
@@ -173,15 +155,8 @@ void paced_reader::add(logread::group g) {
 }
 
 void show(board& b, const std::string& name, double delay) {
-    std::setlocale(LC_ALL, "");
-    initscr();
-    raw();
-    noecho();
-    nonl();
-    intrflush(stdscr, FALSE);
-    curs_set(0);
+    const terminal::screen taken;
     hist_screen(b, name, delay).run();
-    endwin();
 }
 
 } // namespace clearcoat::varnishhist

@@ -1,5 +1,7 @@
 #include "keys.hpp"
 
+#include "terminal/screen.hpp"
+
 #include <array>
 #include <sstream>
 
@@ -8,9 +10,7 @@
 namespace clearcoat::varnishstat {
 namespace {
 
-constexpr int control(char c) noexcept {
-    return c & 0x1f;
-}
+using terminal::control;
 
 struct row {
     action what;

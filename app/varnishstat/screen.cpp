@@ -5,10 +5,10 @@
 #include "keys.hpp"
 #include "logread/signals.hpp"
 #include "table.hpp"
+#include "terminal/screen.hpp"
+#include "view.hpp"
 
 #include <algorithm>
-#include <clocale>
-#include <csignal>
 #include <string>
 #include <vector>
 
@@ -18,7 +18,7 @@
 namespace clearcoat::varnishstat {
 namespace {
 
-using logread::counter_level;
+using terminal::put;
 
 // Lines of the screen: status, heading, list, footing, what the counter means.
 constexpr int status_lines = 3;
@@ -32,7 +32,7 @@ class stat_screen {
   public:
     stat_screen(logread::instance& instance, logread::counter_filter filter, bool raw)
         : instance_(instance), filter_(std::move(filter)), has_filter_(!filter_.empty()), raw_(raw),
-          counters_(instance_, filter_), table_(counters_), help_(help_lines()) {
+          counters_(instance_, filter_), table_(counters_), view_(table_), help_(help_lines()) {
         if (has_filter_) {
             for (const char* name : {"MGT.uptime", "MAIN.uptime", "MAIN.cache_hit", "MAIN.cache_miss"}) {
                 filter_.require(name);
@@ -47,13 +47,11 @@ class stat_screen {
     static bool ended() noexcept { return logread::signals::ended != 0 || logread::signals::hups != 0; }
 
     void follow();
-    void rebuild(bool first);
     void keep_position();
     void handle(action what);
     void handle_in_list(action what);
     void handle_in_help(action what);
     void change_interval(double by);
-    void change_level(int by);
 
     int list_lines() const;
     bool has_info() const { return LINES - (status_lines + bars + info_lines) >= fewest_rows; }
@@ -65,7 +63,6 @@ class stat_screen {
     void draw_list();
     void draw_help();
     void draw_info();
-    static void put(int line, int column, const std::string& text);
 
     logread::instance& instance_;
     logread::counter_filter filter_;
@@ -73,13 +70,9 @@ class stat_screen {
     bool raw_;
     logread::counter_list counters_;
     counter_table table_;
+    view view_;
     std::vector<help_line> help_;
 
-    std::vector<const table_row*> shown_;
-    int current_ = 0;    // the row that is marked
-    int page_start_ = 0; // the row on top
-    counter_level level_ = counter_level::info;
-    bool hide_unseen_ = true;
     bool scaled_ = true;
     bool helping_ = false;
     int help_start_ = 0;
@@ -93,14 +86,17 @@ class stat_screen {
 
 void stat_screen::run() {
     follow();
-    rebuild(true);
+    if (has_filter_) {
+        view_.show_every_level();
+    }
+    view_.choose(list_lines());
     while (going_ && !ended()) {
         follow();
         const double time = now();
         if (time - sampled_ >= interval_) {
             sampled_ = time;
             if (table_.sample(time, raw_)) {
-                rebuild(false);
+                view_.choose(list_lines());
             }
         }
         draw();
@@ -118,7 +114,7 @@ void stat_screen::run() {
 
 void stat_screen::follow() {
     if (table_.refresh()) {
-        rebuild(false);
+        view_.choose(list_lines());
     }
     const std::uint64_t generations = instance_.manager_generation() + instance_.worker_generation();
     if (generations != generations_) {
@@ -127,34 +123,8 @@ void stat_screen::follow() {
     }
 }
 
-/// Chooses the rows anew and keeps the mark on the counter it was on.
-void stat_screen::rebuild(bool first) {
-    const table_row* marked =
-        current_ < static_cast<int>(shown_.size()) ? shown_[static_cast<std::size_t>(current_)] : nullptr;
-    const int line = current_ - page_start_;
-    shown_.clear();
-    for (const table_row& row : table_.rows()) {
-        if (first && has_filter_) {
-            level_ = std::max(level_, row.source->level);
-        }
-        if (row.source->level <= level_ && (row.seen || !hide_unseen_)) {
-            shown_.push_back(&row);
-        }
-    }
-    const auto found = std::find(shown_.begin(), shown_.end(), marked);
-    const bool at_top = current_ == 0 && page_start_ == 0; // rows that come in above are to be seen then
-    if (marked != nullptr && found != shown_.end() && !at_top) {
-        current_ = static_cast<int>(found - shown_.begin());
-        page_start_ = current_ - line;
-    }
-    keep_position();
-}
-
 void stat_screen::keep_position() {
-    const int last = std::max(static_cast<int>(shown_.size()) - 1, 0);
-    current_ = std::clamp(current_, 0, last);
-    page_start_ = std::clamp(std::min(page_start_, current_), 0, last);
-    page_start_ = std::max(page_start_, current_ - (list_lines() - 1));
+    view_.keep_position(list_lines());
     help_start_ = std::clamp(help_start_, 0, std::max(static_cast<int>(help_.size()) - list_lines(), 0));
 }
 
@@ -165,9 +135,7 @@ void stat_screen::handle(action what) {
         going_ = false;
         return;
     case action::suspend:
-        endwin();
-        std::raise(SIGTSTP);
-        refresh();
+        terminal::suspend();
         return;
     case action::help:
         helping_ = !helping_;
@@ -193,32 +161,12 @@ void stat_screen::handle_in_help(action what) {
 }
 
 void stat_screen::handle_in_list(action what) {
-    const int page = list_lines();
-    const int count = static_cast<int>(shown_.size());
+    if (view_.move(what, list_lines())) {
+        return;
+    }
     switch (what) {
-    case action::up:
-        --current_;
-        break;
-    case action::down:
-        ++current_;
-        break;
-    case action::page_up:
-        current_ -= page;
-        page_start_ -= page;
-        break;
-    case action::page_down:
-        current_ += page;
-        page_start_ += page_start_ + page < count - 1 ? page : 0;
-        break;
-    case action::top:
-        current_ = 0;
-        break;
-    case action::bottom:
-        current_ = count - 1;
-        break;
     case action::unseen:
-        hide_unseen_ = !hide_unseen_;
-        return rebuild(false);
+        return view_.toggle_unseen(list_lines());
     case action::raw:
         raw_ = !raw_;
         break;
@@ -230,9 +178,9 @@ void stat_screen::handle_in_list(action what) {
     case action::faster:
         return change_interval(-0.1);
     case action::verbose:
-        return change_level(1);
+        return view_.change_level(1, list_lines());
     case action::quiet:
-        return change_level(-1);
+        return view_.change_level(-1, list_lines());
     default: // sample
         sampled_ = -1e9;
     }
@@ -244,25 +192,12 @@ void stat_screen::change_interval(double by) {
     notice_until_ = now() + notice_time;
 }
 
-void stat_screen::change_level(int by) {
-    const int wanted = std::clamp(static_cast<int>(level_) + by, 0, static_cast<int>(counter_level::debug));
-    level_ = static_cast<counter_level>(wanted);
-    rebuild(false);
-}
-
 int stat_screen::list_lines() const {
     return std::max(LINES - (status_lines + bars + (has_info() ? info_lines : 0)), 1);
 }
 
 int stat_screen::name_width() const {
     return std::max(COLS - columns * column_width, shortest_name);
-}
-
-/// Writes what fits on the line.
-void stat_screen::put(int line, int column, const std::string& text) {
-    if (line >= 0 && line < LINES && column >= 0 && column < COLS) {
-        mvaddnstr(line, column, text.c_str(), COLS - column);
-    }
 }
 
 void stat_screen::draw() {
@@ -307,23 +242,23 @@ void stat_screen::draw_status() {
 void stat_screen::draw_bars() {
     const int top = status_lines;
     const int bottom = top + 1 + list_lines();
-    const int count = static_cast<int>(shown_.size());
+    const int count = view_.size();
     attron(A_REVERSE);
     for (const int line : {top, bottom}) {
         put(line, 0, std::string(static_cast<std::size_t>(COLS), ' '));
     }
-    put(top, 0, page_start_ > 0 ? "^^^ NAME" : "    NAME");
+    put(top, 0, view_.page_start() > 0 ? "^^^ NAME" : "    NAME");
     put(top, name_width(), heading_cells(COLS - name_width()));
-    put(bottom, 0, page_start_ + list_lines() < count ? "vvv" : "");
-    if (current_ < count) {
-        put(bottom, 4, shown_[static_cast<std::size_t>(current_)]->source->name);
+    put(bottom, 0, view_.page_start() + list_lines() < count ? "vvv" : "");
+    if (view_.marked() != nullptr) {
+        put(bottom, 4, view_.marked()->source->name);
     }
     constexpr const char* labels[] = {"INFO", "DIAG", "DEBUG"};
-    const int end = std::min(page_start_ + list_lines(), count);
+    const int end = std::min(view_.page_start() + list_lines(), count);
     std::string state = raw_ ? "RAW  " : "";
-    state += hide_unseen_ ? "" : "UNSEEN  ";
-    state +=
-        fmt::format("{}  {}-{}/{}", labels[static_cast<int>(level_)], count == 0 ? 0 : page_start_ + 1, end, count);
+    state += view_.hides_unseen() ? "" : "UNSEEN  ";
+    state += fmt::format("{}  {}-{}/{}", labels[static_cast<int>(view_.level())],
+                         count == 0 ? 0 : view_.page_start() + 1, end, count);
     put(bottom, std::max(COLS - static_cast<int>(state.size()), 0), state);
     attroff(A_REVERSE);
 }
@@ -331,17 +266,16 @@ void stat_screen::draw_bars() {
 void stat_screen::draw_list() {
     const int width = name_width();
     for (int i = 0; i < list_lines(); ++i) {
-        const auto index = static_cast<std::size_t>(page_start_ + i);
-        if (index >= shown_.size()) {
+        const int index = view_.page_start() + i;
+        if (view_.row(index) == nullptr) {
             break;
         }
-        const table_row& row = *shown_[index];
+        const table_row& row = *view_.row(index);
         std::string name = row.source->name;
         if (name.size() > static_cast<std::size_t>(width)) {
             name = name.substr(0, static_cast<std::size_t>(width - 3)) + "...";
         }
-        const bool marked = static_cast<int>(index) == current_;
-        attrset(marked ? A_BOLD : A_NORMAL);
+        attrset(index == view_.current() ? A_BOLD : A_NORMAL);
         put(status_lines + 1 + i, 0, name);
         put(status_lines + 1 + i, width, value_cells(row, COLS - width, scaled_));
         attrset(A_NORMAL);
@@ -362,10 +296,10 @@ void stat_screen::draw_help() {
 
 /// The meaning of the marked counter, its lines filled.
 void stat_screen::draw_info() {
-    if (!has_info() || current_ >= static_cast<int>(shown_.size())) {
+    if (!has_info() || view_.marked() == nullptr) {
         return;
     }
-    const logread::counter& c = *shown_[static_cast<std::size_t>(current_)]->source;
+    const logread::counter& c = *view_.marked()->source;
     const int top = LINES - info_lines;
     put(top, 0, c.oneliner + ":");
     std::string line;
@@ -391,18 +325,8 @@ void stat_screen::draw_info() {
 } // namespace
 
 void show(logread::instance& instance, logread::counter_filter filter, bool raw_values) {
-    std::setlocale(LC_ALL, "");
-    initscr();
-    raw();
-    noecho();
-    nonl();
-    keypad(stdscr, TRUE);
-    curs_set(0);
-    {
-        stat_screen screen(instance, std::move(filter), raw_values);
-        screen.run();
-    }
-    endwin();
+    const terminal::screen taken;
+    stat_screen(instance, std::move(filter), raw_values).run();
 }
 
 } // namespace clearcoat::varnishstat

@@ -2,10 +2,9 @@
 
 #include "logread/signals.hpp"
 #include "logread/tool.hpp"
+#include "terminal/screen.hpp"
 
 #include <algorithm>
-#include <clocale>
-#include <csignal>
 
 #include <fmt/core.h>
 #include <ncurses.h>
@@ -13,10 +12,6 @@
 
 namespace clearcoat::varnishtop {
 namespace {
-
-constexpr int control(char c) noexcept {
-    return c & 0x1f;
-}
 
 /// The width of the longest tag's name, so that columns stand still.
 int tag_width() noexcept {
@@ -57,17 +52,16 @@ class top_screen {
     void draw() REQUIRES(board_.mutex) {
         erase();
         const std::string right = board_.end_of_file ? name_ + " (EOF)" : name_;
-        mvaddnstr(0, std::max(COLS - 1 - static_cast<int>(right.size()), 0), right.c_str(), COLS);
-        mvaddnstr(0, 0, fmt::format("list length {}", board_.entries.size()).c_str(), COLS);
+        terminal::put(0, std::max(COLS - 1 - static_cast<int>(right.size()), 0), right);
+        terminal::put(0, 0, fmt::format("list length {}", board_.entries.size()));
         double smallest = 0;
         int line = 2;
         for (const entry* e : board_.entries.sorted()) {
             if (line >= LINES) {
                 break;
             }
-            const std::string text =
-                fmt::format("{:9.2f} {:<{}} {}", e->count, tables::name_of(e->tag), tag_width_, e->text);
-            mvaddnstr(line++, 0, text.c_str(), COLS);
+            terminal::put(line++, 0,
+                          fmt::format("{:9.2f} {:<{}} {}", e->count, tables::name_of(e->tag), tag_width_, e->text));
             smallest = e->count;
         }
         if (!board_.end_of_file) {
@@ -76,28 +70,16 @@ class top_screen {
     }
 
     void handle(int key) {
-        switch (key) {
-        case ERR:
+        switch (terminal::take_key(key)) {
+        case terminal::key_kind::none:
             break;
-        case KEY_RESIZE:
+        case terminal::key_kind::resize:
             last_ = 0;
             break;
-        case control('l'):
-        case control('t'):
-            redrawwin(stdscr);
-            refresh();
-            break;
-        case control('z'):
-            endwin();
-            std::raise(SIGTSTP);
-            break;
-        case control('c'):
-        case control('q'):
-        case 'Q':
-        case 'q':
+        case terminal::key_kind::quit:
             logread::tool::stop();
             break;
-        default:
+        case terminal::key_kind::other:
             beep();
         }
     }
@@ -113,15 +95,8 @@ class top_screen {
 } // namespace
 
 void show(board& b, const std::string& name, unsigned period) {
-    std::setlocale(LC_ALL, "");
-    initscr();
-    raw();
-    noecho();
-    nonl();
-    intrflush(stdscr, FALSE);
-    curs_set(0);
+    const terminal::screen taken;
     top_screen(b, name, period).run();
-    endwin();
 }
 
 } // namespace clearcoat::varnishtop

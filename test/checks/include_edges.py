@@ -10,6 +10,7 @@ ALLOWED = {
     "tables": "base",
     "shm": "base sys tables",
     "logread": "base sys tables shm",
+    "terminal": "",
     "cli": "base tables",
     "http": "base tables",
     "body": "base http",
