@@ -25,7 +25,7 @@ TEST_CASE("JSON is read", "[json]") {
         logread::parse_json(" {\"a\": [1, -2.5e3, true, null], \"b\": {\"c\": \"x\\n\\u00fc\\\"\"}, \"d\": {}} ");
     REQUIRE(value);
     CHECK(value->find("a")->members.size() == 4);
-    CHECK(value->find("a")->members[1].second.text == "-2.5e3");
+    CHECK(value->find("a")->members[1].value.text == "-2.5e3");
     CHECK(value->find("b")->text_of("c") == "x\n\xc3\xbc\"");
     CHECK(value->find("d")->members.empty());
     CHECK(value->find("e") == nullptr);
@@ -71,11 +71,11 @@ TEST_CASE("a request becomes an object", "[json]") {
     const json_value* response = value->find("resp");
     CHECK(response->find("status")->what == json_value::kind::number);
     CHECK(response->text_of("hdrBytes") == "40");
-    CHECK(response->find("headers")->members[0].second.text_of("value") == "\xef\xbf\xbd\xc3\xbc");
-    CHECK(value->find("timeline")->members[0].second.text_of("timestamp") == "1700000000.5");
-    CHECK(value->find("links")->members[0].second.text_of("id") == "3");
-    CHECK(value->find("logs")->members[0].second.text == "key: value");
-    CHECK(value->find("records")->members[0].second.text_of("value") == "HIT");
+    CHECK(response->find("headers")->members[0].value.text_of("value") == "\xef\xbf\xbd\xc3\xbc");
+    CHECK(value->find("timeline")->members[0].value.text_of("timestamp") == "1700000000.5");
+    CHECK(value->find("links")->members[0].value.text_of("id") == "3");
+    CHECK(value->find("logs")->members[0].value.text == "key: value");
+    CHECK(value->find("records")->members[0].value.text_of("value") == "HIT");
 }
 
 TEST_CASE("options leave records out of objects", "[json]") {
