@@ -63,13 +63,12 @@ class lexer {
 
   private:
     token& add(kind what, std::size_t size) {
-        token t;
+        token& t = tokens_.emplace_back();
         t.what = what;
         t.text = rest_.substr(0, size);
         t.from = &from_;
-        tokens_.push_back(t);
         rest_.remove_prefix(size);
-        return tokens_.back();
+        return t;
     }
 
     bool error(kind what, std::size_t size, std::string_view text) {
@@ -229,6 +228,9 @@ bool is_name_char(char c) noexcept {
 }
 
 bool lex(const source& from, std::vector<token>& tokens, diagnostics& messages) {
+    constexpr std::size_t characters_a_token =
+        4; // or more: growing while reading costs more than room that is not used
+    tokens.reserve(tokens.size() + from.text.size() / characters_a_token + 1);
     return lexer(from, tokens, messages).run();
 }
 

@@ -50,16 +50,23 @@ bool source_set::read(std::unique_ptr<source> text, bool last) {
     return lex(from, own, *messages_) && splice(own, from, last);
 }
 
-bool source_set::splice(const std::vector<token>& own, const source& from, bool last) {
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        if (!last && own[i].is(kind::end)) {
-            break;
+bool source_set::splice(std::vector<token>& own, const source& from, bool last) {
+    const std::size_t count = own.size() - (last ? 0 : 1); // the end of an included text is none
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (own[i].is_name("include")) {
+            tokens_.insert(tokens_.end(), own.data() + begin, own.data() + i);
+            if (!include(own, i, from)) {
+                return false;
+            }
+            begin = i + 1;
         }
-        if (!own[i].is_name("include")) {
-            tokens_.push_back(own[i]);
-        } else if (!include(own, i, from)) {
-            return false;
-        }
+    }
+    if (begin == 0 && tokens_.empty()) {
+        own.resize(count);
+        tokens_ = std::move(own);
+    } else {
+        tokens_.insert(tokens_.end(), own.data() + begin, own.data() + count);
     }
     return true;
 }

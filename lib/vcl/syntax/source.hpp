@@ -43,7 +43,8 @@ class source_set {
 
   private:
     bool read(std::unique_ptr<source> text, bool last);
-    bool splice(const std::vector<token>& own, const source& from, bool last);
+    /// Appends tokens to the stream, what they include in its place. Leaves `own` in no certain state.
+    bool splice(std::vector<token>& own, const source& from, bool last);
     bool include(const std::vector<token>& own, std::size_t& at, const source& from);
     bool include_flags(const std::vector<token>& own, std::size_t& at, bool& glob);
     bool include_file(const std::string& path, const source& from);

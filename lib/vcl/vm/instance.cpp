@@ -5,8 +5,6 @@
 #include "vcl/vm/instance_state.hpp"
 #include "vcl/vm/machine.hpp"
 
-#include <ranges>
-
 namespace clearcoat::vcl {
 
 namespace {
@@ -99,8 +97,8 @@ instance::~instance() {
         // Also after a failure half way through vcl_init.
         run_housekeeping(*this, sub_id::fini, *state_->surroundings, ignored);
     }
-    for (std::uint32_t index : std::views::reverse(state_->made)) {
-        state_->objects[index].reset();
+    for (auto index = state_->made.rbegin(); index != state_->made.rend(); ++index) {
+        state_->objects[*index].reset();
     }
     const std::vector<imported_module>& modules = state_->code->image().modules;
     for (std::size_t i = state_->modules_loaded; i-- > 0;) {
@@ -152,9 +150,9 @@ bool instance::warm(std::string& error) {
 
 void instance::cool() noexcept {
     const std::vector<imported_module>& modules = state_->code->image().modules;
-    for (const imported_module& m : std::views::reverse(modules)) {
+    for (auto m = modules.rbegin(); m != modules.rend(); ++m) {
         std::string ignored;
-        tell_module(m, module_event::cold, *state_, this, ignored);
+        tell_module(*m, module_event::cold, *state_, this, ignored);
     }
     state_->warm = false;
 }
