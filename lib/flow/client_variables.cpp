@@ -112,7 +112,7 @@ const row<getter> getters[] = {
     {vcl_variable::resp_do_esi, response_does_esi},
     {vcl_variable::resp_filters, response_filters},
     {vcl_variable::resp_is_streaming, is_streaming},
-    {vcl_variable::resp_time, [](client_host& h) { return value::of_real(h.txn().responding); }},
+    {vcl_variable::resp_time, [](client_host& h) { return value::of_real(h.txn().responded_at()); }},
     {vcl_variable::sess_idle_send_timeout,
      [](client_host& h) {
          return duration_of(h.txn().settings.idle_send_timeout, h.svc().params.idle_send_timeout());

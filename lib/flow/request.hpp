@@ -41,6 +41,13 @@ struct request {
     request& operator=(const request&) = delete;
 
     bool is_top() const noexcept { return top == this; }
+    /// t_resp, seconds since the epoch: when VCL asks for it first.
+    base::seconds responded_at() noexcept {
+        if (responding == 0) {
+            responding = svc.clock.real();
+        }
+        return responding;
+    }
 
     services& svc;
     base::task_log& log;
@@ -64,7 +71,7 @@ struct request {
 
     base::seconds first_byte = 0; // t_first
     base::seconds received = 0;   // t_req: the head was complete
-    base::seconds responding = 0; // t_resp
+    base::seconds responding = 0; // see responded_at(); 0: not yet
 
     base::seconds ttl_limit = -1;   // req.ttl
     base::seconds grace_limit = -1; // req.grace

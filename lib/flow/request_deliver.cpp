@@ -30,7 +30,7 @@ std::optional<request_action> request_fsm::deliver() noexcept {
         !txn_.object->has(cache::object_flag::is_private)) {
         txn_.response.force(http::field_id::accept_ranges, "bytes");
     }
-    txn_.responding = txn_.svc.clock.real();
+    txn_.responding = 0;
     return call(vcl::sub_id::deliver, &request_fsm::after_deliver);
 }
 
@@ -86,7 +86,7 @@ std::optional<request_action> request_fsm::synth() noexcept {
     set_up_synthetic();
     txn_.filters = {};
     txn_.synthetic.clear();
-    txn_.responding = txn_.svc.clock.real();
+    txn_.responding = 0;
     return call(vcl::sub_id::synth, &request_fsm::after_synth);
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 thread_local loop* running_loop = nullptr;
 
-constexpr int event_batch = 128;
+constexpr int event_batch = 64;    // what is in flight at once should fit a core's second cache
 constexpr int resume_batch = 1024; // waiters a turn resumes before it lets other handlers run
 constexpr base::seconds merge_interval = 0.050;
 constexpr double longest_wait = 60000; // milliseconds
@@ -210,16 +210,33 @@ int loop::collect_events(int wait_milliseconds) noexcept {
 /// True when there was something to do.
 bool loop::turn(int wait_milliseconds) noexcept {
     const bool events = collect_events(wait_milliseconds) > 0;
+    make_all(receives_);
     wheel_.advance(now_);
     deliver_mail();
     while (timer_entry* entry = yielded_.pop_front()) {
         resumable_.push_back(*entry);
     }
-    const bool worked = resume_waiters() || events;
+    const bool worked = resume_and_send() || events;
     if (worked) {
         expect_merge();
     }
     return worked;
+}
+
+void loop::make_all(call_list& calls) noexcept {
+    while (batched_call* call = calls.pop_front()) {
+        call->make();
+    }
+}
+
+/// True when anybody was resumed.
+bool loop::resume_and_send() noexcept {
+    bool resumed = resume_waiters();
+    while (!sends_.empty()) {
+        make_all(sends_);
+        resumed = resume_waiters() || resumed;
+    }
+    return resumed;
 }
 
 void loop::deliver_mail() noexcept {

@@ -10,6 +10,7 @@
 #include "base/arena.hpp"
 #include "base/clock.hpp"
 #include "base/intrusive_list.hpp"
+#include "net/batched_call.hpp"
 #include "net/gate.hpp"
 #include "net/mail.hpp"
 #include "net/timer_wheel.hpp"
@@ -88,6 +89,13 @@ class loop {
     /// Starts a root coroutine (once a connection or fetch); an exception that leaves it is a panic.
     void spawn(task<> root);
 
+    /// Makes `call` before this turn resumes anybody; for watchers, when they are told of events.
+    void receive_soon(batched_call& call) noexcept { receives_.push_back(call); }
+    /// Makes `call` when nobody is left to resume in this turn; who waits for it is resumed in the same turn.
+    void send_soon(batched_call& call) noexcept { sends_.push_back(call); }
+    /// Whether this turn has more to do than what runs now, so that waiting for others makes sense.
+    bool has_company() const noexcept { return !resumable_.empty() || !sends_.empty(); }
+
     /// The time of this turn: monotonic seconds for deadlines, and seconds since the epoch. Read once a turn.
     base::seconds now() const noexcept { return now_; }
     base::seconds real_now() const noexcept { return real_; }
@@ -130,13 +138,15 @@ class loop {
     void go_on() noexcept;
     void ready_turn() noexcept;
     bool must_not_wait() const noexcept {
-        return spawned_ || !resumable_.empty() || !yielded_.empty() || !mail_.empty();
+        return spawned_ || !resumable_.empty() || !yielded_.empty() || !sends_.empty() || !mail_.empty();
     }
     int wait_time() const noexcept;
     bool turn(int wait_milliseconds) noexcept;
     int collect_events(int wait_milliseconds) noexcept;
     void deliver_mail() noexcept;
+    static void make_all(call_list& calls) noexcept;
     bool resume_waiters() noexcept;
+    bool resume_and_send() noexcept;
     void expect_merge() noexcept;
 
     unsigned index_;
@@ -149,6 +159,8 @@ class loop {
     signal_list resumable_;
     signal_list yielded_; // resumable in the next turn
     signal_list endless_; // signals that somebody waits for without a deadline
+    call_list receives_;  // empty between turns, as is sends_
+    call_list sends_;
     mailbox mail_;
     base::chunk_cache chunks_;
     base::chunk_cache buffers_;

@@ -52,6 +52,13 @@ class signal final : private timer_entry {
         return asio::async_initiate<const asio::deferred_t, void(wait_status)>(initiate_yield{this}, asio::deferred);
     }
 
+    /// `wait_status s = co_await sig.wait_told();` Until tell() or cancel(), whatever the flag, and within the loop's
+    /// turn.
+    auto wait_told() noexcept {
+        return asio::async_initiate<const asio::deferred_t, void(wait_status)>(initiate_told{this}, asio::deferred);
+    }
+    void tell() noexcept { finish(wait_status::ready); }
+
     /// Instead of a coroutine: calls `f(wait_status)` once at the end of a turn. `f` is small and trivially copyable.
     template<class F>
     void then(base::seconds deadline, F f) noexcept {
@@ -74,6 +81,13 @@ class signal final : private timer_entry {
         void operator()(Handler&& handler) const {
             self->keep(std::forward<Handler>(handler));
             self->finish_next_turn();
+        }
+    };
+    struct initiate_told {
+        signal* self;
+        template<class Handler>
+        void operator()(Handler&& handler) const {
+            self->keep(std::forward<Handler>(handler));
         }
     };
     enum class step : std::uint8_t { call, destroy };

@@ -76,6 +76,9 @@ void socket_stream::on_events(std::uint32_t epoll_events) noexcept {
     }
     if ((epoll_events & (EPOLLIN | ended)) != 0) {
         readability().set();
+        if (reader_ != nullptr && !reader_->linked()) {
+            home().receive_soon(*reader_);
+        }
     }
     if ((epoll_events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) != 0) {
         writability().set();

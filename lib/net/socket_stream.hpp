@@ -45,6 +45,10 @@ class socket_stream final : public stream, private descriptor_watcher {
     base::ip_address peer_address() const noexcept override;
     base::ip_address local_address() const noexcept override;
 
+    /// Has `call` made, with those of other streams and before anybody is resumed, whenever there may be something to
+    /// read; nullptr ends that.
+    void call_when_readable(batched_call* call) noexcept { reader_ = call; }
+
     /// Calls `f(wait_status)` once, at the end of a turn, when the stream becomes readable or ends (for connections
     /// that lie idle in a pool). Ended by take_back().
     template<class F>
@@ -59,6 +63,7 @@ class socket_stream final : public stream, private descriptor_watcher {
     task<io_result> finish_connect(int started, base::seconds deadline);
     int start_connect(const sys::socket_address& to) noexcept;
 
+    batched_call* reader_ = nullptr;
     int fd_ = -1;
     bool hung_up_ = false; // EPOLLRDHUP, EPOLLHUP or EPOLLERR was seen: a short read does not prove a wait is needed
     bool shut_ = false;

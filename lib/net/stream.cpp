@@ -48,6 +48,17 @@ void give_up(io_result& result, wait_status waited) noexcept {
 
 } // namespace
 
+void stream::queue(queued_write& w) noexcept {
+    w.to_ = this;
+    w.result = {io_status::cancelled, ECANCELED, 0}; // unless it is made
+    loop_->send_soon(w);
+}
+
+void queued_write::make() noexcept {
+    result = to_->try_write(pieces);
+    to_->writable_.tell();
+}
+
 task<io_result> stream::read_some(std::span<char> into, base::seconds deadline) {
     for (;;) {
         io_result result = try_read(into);

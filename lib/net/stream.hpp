@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/ip_address.hpp"
+#include "net/batched_call.hpp"
 #include "net/signal.hpp"
 
 #include <sys/uio.h>
@@ -46,6 +47,20 @@ inline ::iovec piece(std::span<const std::byte> bytes) noexcept {
     return {const_cast<std::byte*>(bytes.data()), bytes.size()};
 }
 
+class stream;
+
+/// A write that the loop makes with those of others. `pieces` is changed as by try_write().
+class queued_write final : public batched_call {
+  public:
+    std::span<::iovec> pieces;
+    io_result result; // when write_together() was ready
+
+  private:
+    friend class stream;
+    void make() noexcept override;
+    stream* to_ = nullptr;
+};
+
 class stream {
   public:
     explicit stream(loop& owner) noexcept : loop_(&owner), readable_(owner), writable_(owner) {}
@@ -78,6 +93,13 @@ class stream {
     /// As write_all(), but `idle` bounds the time without progress (0 or less: unbounded) and `deadline` all of it.
     task<io_result> write_all(std::span<::iovec> pieces, base::seconds idle, base::seconds deadline);
 
+    /// `wait_status s = co_await st.write_together(w);` try_write() for w.pieces, made when nobody is left whom the
+    /// loop is to resume in this turn. Unless `ready`, nothing was sent and w.result tells why. `w` outlives the wait.
+    auto write_together(queued_write& w) noexcept {
+        queue(w);
+        return writable_.wait_told();
+    }
+
     /// Whether the peer has ended or reset its side, as far as the loop has been told; no system call.
     virtual bool hung_up() const noexcept = 0;
     /// Ends our direction; the peer reads an end of file.
@@ -101,6 +123,9 @@ class stream {
     signal& writability() noexcept { return writable_; }
 
   private:
+    friend class queued_write;
+    void queue(queued_write& w) noexcept;
+
     net::loop* loop_;
     signal readable_;
     signal writable_;

@@ -83,11 +83,6 @@ net::task<> h1_delivery::send_error(std::string_view why) {
     static_cast<void>(co_await flush());
 }
 
-net::io_result h1_delivery::write_pieces() noexcept {
-    unsent_ = {pieces_.data(), std::exchange(used_, 0)};
-    return session_.stream().try_write(unsent_);
-}
-
 bool h1_delivery::settle(const net::io_result& sent) noexcept {
     if (sent.ok()) {
         return true;
@@ -105,13 +100,14 @@ net::task<bool> h1_delivery::flush_unsent() {
     const base::seconds idle =
         flow::session_settings::or_parameter(txn_.settings.idle_send_timeout, p.idle_send_timeout());
     const base::seconds until = session_.context().loop.deadline_in(total);
-    const std::span<::iovec> pieces = std::exchange(unsent_, {});
+    const std::span<::iovec> pieces = std::exchange(write_.pieces, {});
     const net::io_result sent = co_await session_.stream().write_all(pieces, idle, until);
     co_return settle(sent);
 }
 
 net::task<bool> h1_delivery::flush() {
-    const net::io_result sent = write_pieces();
+    queue_pieces();
+    const net::io_result sent = session_.stream().try_write(write_.pieces);
     if (sent.status == net::io_status::would_block) {
         const bool good = co_await flush_unsent();
         co_return good;
@@ -282,31 +278,36 @@ void h1_delivery::log_account() noexcept {
     txn_.log.join(log_tag::VdpAcct, "V1B ", writes_, ' ', txn_.account.response_body);
 }
 
-bool h1_delivery::send_now(flow::delivery_plan& plan) {
+void h1_delivery::prepare(flow::delivery_plan& plan) {
     begin_write();
+    prepared_ = false;
     formatted_ = !txn_.workspace.overflowed() && format_head();
     if (!formatted_) {
-        return false;
+        return;
     }
     if (plan.send_body) {
         chunked_ = plan.chunked;
         const bool ours = txn_.object->has(cache::object_flag::is_private);
         cursor_.emplace(txn_.object, ours ? cache::body_cursor::mode::consume : cache::body_cursor::mode::keep);
         if (plan.esi || plan.gunzip || plan.ranged) {
-            return false;
+            return;
         }
         const cache::cursor_read read = cursor_->peek(spans_);
         if (read.status != cursor_status::data || !read.last) {
-            return false;
+            return;
         }
         add_body({spans_.data(), read.count}, read.bytes);
         end_body();
     }
-    const net::io_result sent = write_pieces();
-    if (sent.status == net::io_status::would_block) {
+    queue_pieces();
+    prepared_ = true;
+}
+
+bool h1_delivery::written(const flow::delivery_plan& plan) noexcept {
+    if (write_.result.status == net::io_status::would_block) {
         return false;
     }
-    settle(sent);
+    settle(write_.result);
     conclude(plan);
     return true;
 }
@@ -316,7 +317,7 @@ net::task<> h1_delivery::send_on(flow::delivery_plan& plan) {
         co_await send_error("workspace_client overflow");
         co_return;
     }
-    if (!unsent_.empty()) {
+    if (prepared_) {
         static_cast<void>(co_await flush_unsent());
     } else if (plan.esi) {
         static_cast<void>(co_await send_esi(plan));

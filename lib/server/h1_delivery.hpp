@@ -30,9 +30,14 @@ class h1_delivery {
                 cache_waiter& waiting) noexcept
         : session_(session), txn_(txn), host_(host), waker_(waker), waiting_(waiting) {}
 
-    /// Begins to send txn.response and the body. True when one write took all of it, or failed; otherwise send_on() is
-    /// to be called. Failures set txn.closing; the byte counts go to txn.account.
-    bool send_now(flow::delivery_plan& plan);
+    /// Begins to send txn.response and the body: when prepared(), write() holds all of it, is to be made and then told
+    /// of by written(). Otherwise, and when written() says false, send_on() sends, or goes on sending. Failures set
+    /// txn.closing; the byte counts go to txn.account.
+    void prepare(flow::delivery_plan& plan);
+    bool prepared() const noexcept { return prepared_; }
+    net::queued_write& write() noexcept { return write_; }
+    /// False when more is to be sent than write() took.
+    bool written(const flow::delivery_plan& plan) noexcept;
     net::task<> send_on(flow::delivery_plan& plan);
 
   private:
@@ -49,8 +54,7 @@ class h1_delivery {
     void log_gunzip() noexcept;
     net::task<bool> wait_for_more();
     net::task<bool> flush();
-    /// Writes the pieces; what does not go is left in unsent_.
-    net::io_result write_pieces() noexcept;
+    void queue_pieces() noexcept { write_.pieces = {pieces_.data(), std::exchange(used_, 0)}; }
     net::task<bool> flush_unsent();
     bool settle(const net::io_result& sent) noexcept;
     void conclude(const flow::delivery_plan& plan) noexcept;
@@ -79,12 +83,13 @@ class h1_delivery {
     net::buffer plain_;
     std::size_t plain_size_ = 0;
     std::array<::iovec, piece_limit> pieces_;
-    std::span<::iovec> unsent_;
+    net::queued_write write_; // its pieces: what is to be sent yet
     std::array<std::span<const char>, span_limit> spans_;
     std::array<char, http::h1::chunk_head_size> chunk_head_;
     std::size_t used_ = 0;     // of pieces_
     std::uint64_t writes_ = 0; // of body
     bool chunked_ = false;
+    bool prepared_ = false;
     bool formatted_ = false; // the head is in pieces_ or sent
 };
 

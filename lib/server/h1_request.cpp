@@ -84,7 +84,7 @@ void h1_request::find_body() noexcept {
     }
 }
 
-bool h1_request::serve_now() {
+bool h1_request::prepare_now() {
     begin_records();
     if (!dissect()) {
         refused_ = true;
@@ -100,6 +100,24 @@ bool h1_request::serve_now() {
     } else {
         txn_.closing = close_reason::overload;
     }
+    return action_ == request_action::deliver && delivery_.prepared();
+}
+
+bool h1_request::send_now() noexcept {
+    delivery_.write().result = session_.stream().try_write(delivery_.write().pieces);
+    return delivery_.written(fsm_.plan()) && go_on();
+}
+
+bool h1_request::end_now(net::wait_status sent) noexcept {
+    if (sent != net::wait_status::ready) {
+        delivery_.write().unlink();
+    }
+    return delivery_.written(fsm_.plan()) && go_on();
+}
+
+/// After the response was sent.
+bool h1_request::go_on() noexcept {
+    advance();
     if (action_ != request_action::done || !let_go()) {
         return false;
     }
@@ -139,10 +157,8 @@ void h1_request::advance() {
             break;
         case request_action::deliver:
             flow::frame_http1(txn_, fsm_.plan());
-            if (!delivery_.send_now(fsm_.plan())) {
-                return;
-            }
-            break;
+            delivery_.prepare(fsm_.plan());
+            return;
         default:
             return;
         }

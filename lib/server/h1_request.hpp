@@ -11,6 +11,7 @@
 #include "server/cache_waiter.hpp"
 #include "server/h1_body.hpp"
 #include "server/h1_delivery.hpp"
+#include "server/h1_session.hpp"
 #include "server/receive_buffer.hpp"
 #include "server/task_waker.hpp"
 #include "tables/close_reasons.hpp"
@@ -18,8 +19,6 @@
 #include <memory>
 
 namespace clearcoat::server {
-
-class h1_session;
 
 class h1_request final {
   public:
@@ -31,8 +30,14 @@ class h1_request final {
     h1_request& operator=(const h1_request&) = delete;
 
     void set_times(base::seconds first_byte, base::seconds received) noexcept;
-    /// Serves as far as that goes without waiting. True when the request has ended; otherwise serve_on() follows.
-    bool serve_now();
+    /// Serves as far as that goes without waiting. True when one write is to send the whole response: send_now(), or
+    /// send_together() and end_now(), come next; otherwise serve_on().
+    bool prepare_now();
+    /// True when the request has ended; otherwise serve_on() follows.
+    bool send_now() noexcept;
+    /// `wait_status s = co_await send_together();` Sends with the loop's other sessions; `s` is for end_now().
+    auto send_together() noexcept { return session_.stream().write_together(delivery_.write()); }
+    bool end_now(net::wait_status sent) noexcept;
     net::task<> serve_on();
     /// Ends whatever it waits for: the loop stops.
     void shut() noexcept {
@@ -45,6 +50,7 @@ class h1_request final {
     base::seconds ended() const noexcept { return ended_; }
 
   private:
+    bool go_on() noexcept;
     bool dissect() noexcept;
     void begin_records() noexcept;
     void find_body() noexcept;

@@ -66,6 +66,7 @@ void h1_session::open(const net::accepted& socket) noexcept {
         stopping_ = true;
         return;
     }
+    stream_.call_when_readable(this);
     facts_->remote_ip = facts_->client_ip = socket.peer;
     facts_->local_ip = facts_->server_ip = stream_.local_address();
     facts_->client_ip_text = base::to_string(facts_->client_ip);
@@ -103,13 +104,24 @@ net::task<> h1_session::run() {
     while (why == close_reason::none) {
         const head_state state = read_head(why);
         if (state == head_state::waiting) {
+            awaits_head_ = true;
             const net::wait_status waited = co_await stream_.wait_readable(head_deadline());
+            awaits_head_ = false;
             if (waited != net::wait_status::ready) {
                 why = reason_of(net::status_of(waited));
             }
         } else if (state == head_state::complete) {
             h1_request* request = begin_request();
-            if (request != nullptr && !request->serve_now()) {
+            bool ended = request == nullptr;
+            if (!ended && request->prepare_now()) {
+                if (context.loop.has_company()) {
+                    const net::wait_status sent = co_await request->send_together();
+                    ended = request->end_now(sent);
+                } else {
+                    ended = request->send_now();
+                }
+            }
+            if (!ended) {
                 co_await request->serve_on();
             }
             why = end_request();
@@ -181,6 +193,20 @@ close_reason h1_session::reason_of(net::io_status s) const noexcept {
         return received_.empty() ? close_reason::rx_close_idle : close_reason::rx_timeout;
     default:
         return close_reason::rem_close;
+    }
+}
+
+void h1_session::make() noexcept {
+    if (!awaits_head_) {
+        return;
+    }
+    const std::span<char> room = received_.room(context_.loop.buffers(), context_.flow.params.http_req_size());
+    if (room.empty()) {
+        return; // read_head() meets it too
+    }
+    const net::io_result got = stream_.try_read(room);
+    if (got.ok()) {
+        received_.added(got.bytes);
     }
 }
 

@@ -22,7 +22,7 @@ namespace clearcoat::server {
 
 class h1_request;
 
-class h1_session final : public net::connection {
+class h1_session final : public net::connection, private net::batched_call {
   public:
     static const std::size_t memory_size;
 
@@ -47,6 +47,9 @@ class h1_session final : public net::connection {
     bool stopping() const noexcept { return stopping_; }
 
   private:
+    // net::batched_call: receives what there is of a head
+    void make() noexcept override;
+
     enum class head_state : std::uint8_t { complete, waiting, failed };
 
     // An idle session is suspended in run() itself: any child would hold a frame for as long.
@@ -78,6 +81,7 @@ class h1_session final : public net::connection {
     base::seconds first_byte_ = 0; // of the head that is being read; 0: none yet
     h1_request* serving_ = nullptr;
     bool stopping_ = false;
+    bool awaits_head_ = false;
 };
 
 } // namespace clearcoat::server

@@ -94,6 +94,58 @@ net::task<> shut_ends_wait(net::loop& l) {
     CHECK(r.status == io_status::cancelled);
 }
 
+net::task<> write_with_others(test::faulty_stream& s, net::queued_write& w, std::string& order) {
+    order += 'q';
+    const net::wait_status how = co_await s.write_together(w);
+    CHECK(how == net::wait_status::ready);
+    order += s.written().empty() ? '-' : 'w';
+}
+
+net::task<> writes_come_last(net::loop& l) {
+    test::faulty_stream first(l);
+    test::faulty_stream second(l);
+    std::array<::iovec, 2> pieces;
+    pieces[0] = net::piece("abc");
+    pieces[1] = net::piece("defg");
+    std::array<net::queued_write, 2> writes;
+    writes[0].pieces = {pieces.data(), 1};
+    writes[1].pieces = {pieces.data() + 1, 1};
+    second.limit_writes(2);
+    std::string order;
+    l.spawn(write_with_others(first, writes[0], order));
+    l.spawn(write_with_others(second, writes[1], order));
+    co_await test::pause(l, 0.02);
+    CHECK(order == "qqww");
+    CHECK(writes[0].result.ok());
+    CHECK(writes[0].result.bytes == 3);
+    CHECK(writes[0].pieces.empty());
+    CHECK(writes[1].result.status == io_status::would_block);
+    CHECK(writes[1].result.bytes == 2);
+    CHECK(writes[1].pieces[0].iov_len == 2);
+}
+
+net::task<> shut_when(net::signal& go, net::stream& s) {
+    static_cast<void>(co_await go.wait());
+    s.shut();
+}
+
+net::task<> shut_before_the_write(net::loop& l) {
+    test::faulty_stream s(l);
+    net::signal go(l);
+    l.spawn(shut_when(go, s));
+    co_await test::pause(l, 0.02);
+    std::array<::iovec, 1> pieces;
+    pieces[0] = net::piece("abc");
+    net::queued_write w;
+    w.pieces = pieces;
+    go.set();
+    const net::wait_status how = co_await s.write_together(w);
+    CHECK(how == net::wait_status::cancelled);
+    CHECK(w.result.status == io_status::cancelled);
+    w.unlink();
+    CHECK(s.written().empty());
+}
+
 } // namespace
 
 TEST_CASE("Reading waits where nothing is there and passes faults on") {
@@ -126,4 +178,14 @@ TEST_CASE("A write without progress times out") {
 TEST_CASE("shut() ends a wait") {
     net::loop l(0);
     run_on(l, shut_ends_wait(l));
+}
+
+TEST_CASE("What is written together is written when nobody is left to resume") {
+    net::loop l(0);
+    run_on(l, writes_come_last(l));
+}
+
+TEST_CASE("A stream that is shut first makes no queued write") {
+    net::loop l(0);
+    run_on(l, shut_before_the_write(l));
 }
