@@ -1,4 +1,5 @@
-# Stands before the site's file: tells the origin and the client what was decided, in headers.
+# Stands before the site's file: tells the origin and the client what was decided, in headers. Times in whole seconds, rounded
+# up, so that a slow machine changes nothing.
 vcl 4.0;
 
 import std;
@@ -17,7 +18,7 @@ sub vcl_pass {
 
 sub vcl_deliver {
     set resp.http.How = req.http.How;
-    set resp.http.Ttl = std.integer(duration = obj.ttl + 0.5s);
-    set resp.http.Grace-Time = std.integer(duration = obj.grace + 0.5s);
-    set resp.http.Keep-Time = std.integer(duration = obj.keep + 0.5s);
+    set resp.http.Ttl = std.integer(duration = obj.ttl + 0.99s);
+    set resp.http.Grace-Time = std.integer(duration = obj.grace + 0.99s);
+    set resp.http.Keep-Time = std.integer(duration = obj.keep + 0.99s);
 }
