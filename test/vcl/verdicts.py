@@ -2,7 +2,8 @@
 """verdicts.py OURS FOLDER [REFERENCE]: loads every VCL of FOLDER with `OURS -C -f` and expects success. With REFERENCE (a
 varnishd of the reference) both judge the same files, and broken variants of them: the verdicts must agree, and for a
 broken one every word of the message, with it the line. Variants are made by rule, so a run can be repeated. Each file
-also has a script in test/vtc/sites that proves what it decides; one without is a finding."""
+also has a script in test/vtc/sites that proves what it decides; one without is a finding. The files of FOLDER/own import
+modules that the reference has not."""
 import pathlib
 import re
 import subprocess
@@ -54,14 +55,14 @@ def main():
     ours, folder = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
     reference = sys.argv[3] if len(sys.argv) > 3 else None
     wrong, count, located = [], 0, 0
-    for path in sorted(folder.glob("*.vcl")):
+    for path in sorted(folder.glob("*.vcl")) + sorted(folder.glob("own/*.vcl")):
         accepted, text = judge(ours, path, folder)
         count += 1
         if not accepted:
             wrong.append(f"{path.name}: refused:\n{text}")
-        if not (folder.parent / "vtc" / "sites" / f"{path.stem}.vtc").exists():
+        if not (folder.parent / "vtc" / "sites" / path.relative_to(folder).with_suffix(".vtc")).exists():
             wrong.append(f"{path.name}: no script proves its decisions")
-        if reference and not judge(reference, path, folder)[0]:
+        if reference and path.parent == folder and not judge(reference, path, folder)[0]:
             wrong.append(f"{path.name}: the reference refuses it")
     with tempfile.TemporaryDirectory(prefix="clearcoat-vcl-") as scratch:
         pathlib.Path(scratch).chmod(0o755)  # the reference reads as another user
@@ -84,7 +85,10 @@ def main():
     if reference and located < FEWEST:
         wrong.append(f"only {located} variants were refused at the same line, {FEWEST} are wanted")
     print("\n".join(wrong) if wrong else f"verdicts: {count} as expected")
-    print(f"{len(wrong)} of {count} wrong" if wrong else f"refused by both at the same line: {located}")
+    if wrong:
+        print(f"{len(wrong)} of {count} wrong")
+    elif reference:
+        print(f"refused by both at the same line: {located}")
     return 1 if wrong else 0
 
 
