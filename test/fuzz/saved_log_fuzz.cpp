@@ -1,6 +1,7 @@
 // Saved logs: the first byte says how the records are grouped and read, the rest is the file behind its mark. Whatever
-// it holds, it is read, grouped, printed and made to lines without touching memory that is not its own.
+// it holds, it is read, grouped, printed, also as JSON, and made to lines without touching memory that is not its own.
 #include "logread/assembler.hpp"
+#include "logread/json_log.hpp"
 #include "logread/ncsa_line.hpp"
 #include "logread/print.hpp"
 #include "logread/saved_log.hpp"
@@ -54,6 +55,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                               [&](logread::group g) {
                                   out.clear();
                                   logread::print_group(g, options, out);
+                                  logread::print_json(g, options, out);
                                   for (const logread::transaction& t : g) {
                                       lines.print(t, out);
                                   }
