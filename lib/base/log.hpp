@@ -68,7 +68,9 @@ class log_writer {
   private:
     static std::size_t append(std::span<char> room, std::size_t used, std::string_view text) noexcept {
         const std::size_t size = std::min(text.size(), room.size() - used);
-        std::memcpy(room.data() + used, text.data(), size);
+        if (size != 0) { // data() may be nullptr then
+            std::memcpy(room.data() + used, text.data(), size);
+        }
         return used + size;
     }
     template<class Part>

@@ -39,7 +39,9 @@ constexpr std::size_t most(fixed6) noexcept {
 
 // Each writes its piece and returns the end.
 inline char* put(char* at, std::string_view text) noexcept {
-    std::memcpy(at, text.data(), text.size());
+    if (!text.empty()) { // data() may be nullptr then
+        std::memcpy(at, text.data(), text.size());
+    }
     return at + text.size();
 }
 inline char* put(char* at, char c) noexcept {

@@ -201,7 +201,7 @@ bool backend_host::get_flags(vcl_variable variable, vcl::value& out) noexcept {
 }
 
 bool backend_host::set_own(vcl_variable variable, const vcl::value& v) noexcept {
-    if (choice.set(variable, v) || set_timing(variable, v.real) || set_flags(variable, v.boolean)) {
+    if (choice.set(variable, v) || set_timing(variable, v.real) || set_flags(variable, v)) {
         return true;
     }
     switch (variable) {
@@ -240,9 +240,9 @@ bool backend_host::set_timing(vcl_variable variable, base::seconds value) noexce
     return true;
 }
 
-bool backend_host::set_flags(vcl_variable variable, bool value) noexcept {
+bool backend_host::set_flags(vcl_variable variable, const vcl::value& v) noexcept {
     if (variable == vcl_variable::beresp_uncacheable) {
-        set_uncacheable(value);
+        set_uncacheable(v.boolean);
         return true;
     }
     bool* flag = flag_of(variable);
@@ -250,7 +250,7 @@ bool backend_host::set_flags(vcl_variable variable, bool value) noexcept {
         return false;
     }
     if (!filters_fixed(variable)) {
-        *flag = value;
+        *flag = v.boolean;
     }
     return true;
 }

@@ -99,7 +99,7 @@ class backend_host final : public task_host {
     bool get_timing(tables::vcl_variable variable, vcl::value& out) noexcept;
     bool get_flags(tables::vcl_variable variable, vcl::value& out) noexcept;
     bool set_timing(tables::vcl_variable variable, base::seconds value) noexcept;
-    bool set_flags(tables::vcl_variable variable, bool value) noexcept;
+    bool set_flags(tables::vcl_variable variable, const vcl::value& v) noexcept;
     bool* flag_of(tables::vcl_variable variable) noexcept;
     void set_uncacheable(bool value) noexcept;
     void set_storage_hint(std::string_view name) noexcept;

@@ -14,6 +14,9 @@ namespace {
 struct shard_caller : test::directors_caller {
     std::unique_ptr<vcl::module_object> s = make("shard", "s");
 
+    // As in a worker: a task ends before the objects of its VCL.
+    ~shard_caller() { task.end_task(); }
+
     vcl::value on(std::string_view method, std::vector<test::given> arguments = {}) {
         return run(*s, "shard", method, std::move(arguments));
     }
