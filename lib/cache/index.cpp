@@ -29,7 +29,7 @@ index::index(const tables::param_block& params, tables::main_counters& counters,
 
 index::~index() {
     for (auto& s : shards_) {
-        graveyard dead(bans_);
+        graveyard dead(bans_, keys_, watcher_);
         base::lock_guard lock(s->guard());
         while (key_head* head = s->any()) {
             for (object& o : head->objects) {
@@ -156,7 +156,7 @@ bool index::has_waiters(const object& o) noexcept {
     return o.key_ != nullptr && !o.key_->waiting.empty();
 }
 
-void index::unbusy(object& o) noexcept {
+void index::unbusy(object& o, std::string_view surrogate) noexcept {
     CLEARCOAT_ASSERT(o.storage_ != nullptr && o.has(object_flag::busy));
     if (o.has(object_flag::is_private)) {
         o.clear(object_flag::busy);
@@ -164,6 +164,9 @@ void index::unbusy(object& o) noexcept {
     }
     shard& home = o.owner_;
     bans_.attach(o);
+    if (!surrogate.empty()) {
+        keys_.add(o, surrogate);
+    }
     bool shown = false;
     {
         wake_list woken;
@@ -176,8 +179,12 @@ void index::unbusy(object& o) noexcept {
     }
     if (!shown) { // killed while it was busy
         bans_.detach(o);
+        keys_.forget(o);
         o.clear(object_flag::busy);
         return;
+    }
+    if (watcher_ != nullptr && watcher_->wanted()) {
+        watcher_->stored(o);
     }
     const double when = o.timing().expires();
     if (log_wanted()) {
@@ -197,7 +204,7 @@ void index::completed(object& o, double now) noexcept {
 void index::drop(object& o, bool wake) noexcept {
     shard& home = o.owner_;
     wake_list woken;
-    graveyard dead(bans_);
+    graveyard dead(bans_, keys_, watcher_);
     base::lock_guard lock(home.guard());
     key_head* head = o.key_;
     if (!home.remove(o)) {

@@ -9,7 +9,9 @@
 #include "cache/housekeeping.hpp"
 #include "cache/lookup.hpp"
 #include "cache/object.hpp"
+#include "cache/object_watcher.hpp"
 #include "cache/storage/storage.hpp"
+#include "cache/surrogate_keys.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -66,8 +68,9 @@ class index final : private object_killer {
     /// Whether requests wait for the key of the busy object `o`.
     bool has_waiters(const object& o) noexcept;
     /// The head is complete: found by lookup from now on, watched by bans, armed for expiry; who waits for the key is
-    /// woken, a few at a time. Needs prepare() and set_timing(). Leaves the state to advance().
-    void unbusy(object& o) noexcept;
+    /// woken, a few at a time. Needs prepare() and set_timing(). Leaves the state to advance(). `surrogate` holds the
+    /// keys it is found by, where keys().wanted().
+    void unbusy(object& o, std::string_view surrogate = {}) noexcept;
     /// The fetch failed, before or after unbusy(): the object becomes `failed`, is found no more, and all who wait
     /// learn it.
     void abandon(object& o) noexcept;
@@ -78,6 +81,8 @@ class index final : private object_killer {
     void rearm(object& o, double now, double ttl, double grace, double keep) noexcept;
     /// Rearms every variant of `key` but busy ones, as purge does (0, 0, 0: gone at once). Gives the number.
     std::size_t purge(const base::digest& key, double now, double ttl = 0, double grace = 0, double keep = 0) noexcept;
+    /// The same for every object that carries a surrogate key; `soft` ends its ttl only.
+    std::size_t purge_surrogate_key(std::string_view key, double now, bool soft) noexcept;
     /// Found no more, removed at once; who holds it may go on reading.
     void kill(object& o) noexcept override;
     /// Nobody reads `o` any more: a private or marker object whose fetch still runs gets the flag `cancel`.
@@ -97,11 +102,14 @@ class index final : private object_killer {
 
     /// For the ban lurker.
     object_killer& killer() noexcept { return *this; }
+    /// Who learns of objects that come and go; nullptr for nobody. Set before threads start.
+    void set_object_watcher(object_watcher* watcher) noexcept { watcher_ = watcher; }
     /// Who gets the texts of ExpKill records; nullptr for nobody. Set before threads start.
     void set_expiry_log(expiry_log* log) noexcept { expiry_log_ = log; }
 
     ban_list& bans() noexcept { return bans_; }
     storage_set& storages() noexcept { return storages_; }
+    surrogate_keys& keys() noexcept { return keys_; }
     /// The counters this cache keeps: n_object*, n_expired, n_lru_*, n_purges, n_obj_purged, busy_sleep, busy_wakeup,
     /// and through the ban list bans*. Hits and misses are counted by who asks.
     tables::main_counters& counters() noexcept { return counters_; }
@@ -131,6 +139,8 @@ class index final : private object_killer {
     ban_list& bans_;
     housekeeper* housekeeper_ = nullptr;
     expiry_log* expiry_log_ = nullptr;
+    object_watcher* watcher_ = nullptr;
+    surrogate_keys keys_;
     std::size_t mask_;
     std::vector<std::unique_ptr<shard>> shards_;
     std::atomic<double> reported_deadline_{0}; // what expire() last answered

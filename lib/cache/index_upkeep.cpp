@@ -60,7 +60,7 @@ std::size_t index::purge(const base::digest& key, double now, double ttl, double
     shard& home = shard_of(key);
     std::size_t count = 0;
     {
-        graveyard dead(bans_);
+        graveyard dead(bans_, keys_, watcher_);
         base::lock_guard lock(home.guard());
         key_head* head = home.find(key);
         if (head == nullptr) {
@@ -89,6 +89,23 @@ std::size_t index::purge(const base::digest& key, double now, double ttl, double
     return count;
 }
 
+std::size_t index::purge_surrogate_key(std::string_view key, double now, bool soft) noexcept {
+    const std::vector<object_ref> carriers = keys_.find(key);
+    for (const object_ref& o : carriers) {
+        o->set(object_flag::purged);
+        if (soft) {
+            rearm(*o, now, 0, unchanged, unchanged);
+        } else {
+            kill(*o);
+        }
+    }
+    tables::bump(counters_.n_obj_purged, carriers.size());
+    if (!soft) {
+        tables::bump(counters_.n_expired, carriers.size());
+    }
+    return carriers.size();
+}
+
 void index::log_object(const char* event, const object& o, double when) noexcept {
     expiry_log_->expiry(fmt::format("{} p={} e={:.6f} f=0x{:x}", event, static_cast<const void*>(&o), when, o.flags()));
 }
@@ -115,7 +132,7 @@ std::size_t index::expire_batch(shard& home, double now) noexcept {
     std::vector<object_ref> told;
     std::size_t n = 0;
     {
-        graveyard dead(bans_);
+        graveyard dead(bans_, keys_, watcher_);
         base::lock_guard lock(home.guard());
         for (object* o = home.overdue(now); o != nullptr && n < expiry_batch; o = home.overdue(now)) {
             key_head& head = home.head_of(*o);
@@ -155,7 +172,7 @@ index::expiry_report index::expire(double now) noexcept {
 
 // Evicts from `home` unless what may go there was used later than `no_later`.
 bool index::evict_from(shard& home, storage& where, double no_later) noexcept {
-    graveyard dead(bans_);
+    graveyard dead(bans_, keys_, watcher_);
     base::lock_guard lock(home.guard());
     object* o = home.idle(where.number());
     if (o == nullptr || o->last_lru() > no_later) {

@@ -78,6 +78,10 @@ bool look_at(object& o, const inquiry& q, scan& found) noexcept {
         found.untested = &o;
         return true;
     }
+    if (r.pick == lookup_pick::newest || r.pick == lookup_pick::oldest) {
+        found.fresh = &o;
+        return r.pick == lookup_pick::newest;
+    }
     if (fresh_until(t, r) > r.now) {
         found.fresh = &o;
         return true;
@@ -178,7 +182,7 @@ lookup_result index::lookup(const lookup_request& r) noexcept {
     const inquiry q{r, params_, bans_, out, woken};
     shard& home = shard_of(*r.key);
     base::lock_guard lock(home.guard());
-    while (!r.always_miss) {
+    while (!r.always_miss && r.pick != lookup_pick::miss) {
         scan found;
         if (key_head* head = home.find(*r.key)) {
             look_through(home, *head, q, found);

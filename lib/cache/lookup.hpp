@@ -25,14 +25,19 @@ class vary_matcher {
     ~vary_matcher() = default;
 };
 
+/// What a lookup takes when the request does not leave it to the rules: nothing, or the object of the key that was
+/// stored last or first, whether it is fresh or not.
+enum class lookup_pick : std::uint8_t { usual, miss, newest, oldest };
+
 struct lookup_request {
     const base::digest* key = nullptr;
-    double now = 0;                       // seconds, real: the request's t_req
-    double ttl_limit = -1;                // req.ttl: an object's ttl counts at most so much; <= 0 none
-    double grace_limit = -1;              // req.grace; < 0 none
-    bool always_miss = false;             // req.hash_always_miss
-    bool ignore_busy = false;             // req.hash_ignore_busy
-    bool ignore_vary = false;             // req.hash_ignore_vary
+    double now = 0;           // seconds, real: the request's t_req
+    double ttl_limit = -1;    // req.ttl: an object's ttl counts at most so much; <= 0 none
+    double grace_limit = -1;  // req.grace; < 0 none
+    bool always_miss = false; // req.hash_always_miss
+    bool ignore_busy = false; // req.hash_ignore_busy
+    bool ignore_vary = false; // req.hash_ignore_vary
+    lookup_pick pick = lookup_pick::usual;
     vary_matcher* vary = nullptr;         // nullptr: every variant matches
     const ban_subject* subject = nullptr; // nullptr: bans are not tested
     waiter* waiting = nullptr;            // nullptr: the request cannot wait
