@@ -37,7 +37,7 @@ class silent_log : public base::log_writer {
 /// A GET request for a page, as cheap to ask as a real task is.
 class page_request : public vcl::init_host {
   public:
-    page_request(const vcl::instance& code, vcl::environment& e) : init_host(code, e) {}
+    page_request(const vcl::instance& code, vcl::environment& e) : init_host(code, e, true) {}
     base::log_writer& log() noexcept override { return log_; }
     std::string_view header(vcl::message, std::string_view name) noexcept override {
         return name == "Host" ? std::string_view("www.example.com") : std::string_view();

@@ -1,5 +1,6 @@
 #include "backend/backend_set.hpp"
 
+#include "base/panic.hpp"
 #include "net/proxy_preamble.hpp"
 
 #include <algorithm>
@@ -49,6 +50,13 @@ backend_set::~backend_set() {
 }
 
 vcl::director& backend_set::add_backend(const vcl::backend_spec& spec) {
+    if (is_cold()) {
+        base::panic(__FILE__, __LINE__, "add_backend", "Dynamic Backends can only be added to warm VCLs");
+    }
+    return make_backend(spec);
+}
+
+vcl::director& backend_set::make_backend(const vcl::backend_spec& spec) {
     if (spec.none) {
         std::lock_guard lock(mutex_);
         nones_.push_back(std::make_unique<no_backend>(spec.name));

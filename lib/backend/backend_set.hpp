@@ -25,6 +25,9 @@ class backend_set final : public vcl::environment {
 
     // vcl::environment
     vcl::director& add_backend(const vcl::backend_spec& spec) override;
+    vcl::director* add_backend_unless_cold(const vcl::backend_spec& spec) override {
+        return is_cold() ? nullptr : &make_backend(spec);
+    }
     void add_director(vcl::director& d) override;
     void remove_director(vcl::director& d) noexcept override;
     vcl::director* find_director(std::string_view name) noexcept override;
@@ -32,6 +35,12 @@ class backend_set final : public vcl::environment {
     /// A VCL_Log record.
     void log(std::string_view text) noexcept override;
     void log_record(log_tag tag, std::string_view text) noexcept override { worker_.log(tag, text); }
+    std::string_view identity() const noexcept override { return worker_.identity(); }
+    std::string_view hostname() const noexcept override { return worker_.hostname(); }
+    const tables::param_block* params() const noexcept override { return &worker_.params(); }
+    void listen(vcl::object_listener& listener) override { worker_.listen(listener); }
+    void unlisten(vcl::object_listener& listener) noexcept override { worker_.unlisten(listener); }
+    void use_surrogate_keys(int change) noexcept override { worker_.use_surrogate_keys(change); }
 
     /// Probes run and counters show while warm.
     void warm();
@@ -47,6 +56,7 @@ class backend_set final : public vcl::environment {
     }
 
   private:
+    vcl::director& make_backend(const vcl::backend_spec& spec);
     backend* find_backend(std::string_view name) noexcept;
 
     std::string vcl_name_;

@@ -13,8 +13,9 @@ namespace clearcoat::net {
 class loop;
 }
 namespace clearcoat::vcl {
+class object_listener;
 class storage_handle;
-}
+} // namespace clearcoat::vcl
 
 namespace clearcoat::backend {
 
@@ -38,6 +39,13 @@ class services {
     /// n_backend of the main counters.
     virtual void count_backends(int change) noexcept = 0;
     virtual const vcl::storage_handle* storage(std::string_view name) const noexcept = 0;
+
+    // What a VCL's environment passes on to the worker.
+    virtual std::string_view identity() const noexcept = 0;
+    virtual std::string_view hostname() const noexcept = 0;
+    virtual void listen(vcl::object_listener& listener) = 0;
+    virtual void unlisten(vcl::object_listener& listener) noexcept = 0;
+    virtual void use_surrogate_keys(int change) noexcept = 0;
 };
 
 } // namespace clearcoat::backend

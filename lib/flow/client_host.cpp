@@ -33,8 +33,8 @@ std::optional<std::uint64_t> client_host::take_body_request() noexcept {
 }
 
 void client_host::end_task() noexcept {
-    clear_privates();
-    top_privates_.clear();
+    top_privates_.end(*this);
+    end_privates();
 }
 
 std::string_view client_host::header(vcl::message where, std::string_view name) noexcept {
@@ -55,6 +55,12 @@ void client_host::hash_data(std::string_view text) noexcept {
     log().write(log_tag::Hash, text);
 }
 
+void client_host::hash_bytes(std::string_view bytes) noexcept {
+    if (hasher_) {
+        hasher_->update(bytes);
+    }
+}
+
 void client_host::synthetic(std::string_view text, bool replace) noexcept {
     if (replace) {
         txn_.synthetic.clear();
@@ -62,13 +68,21 @@ void client_host::synthetic(std::string_view text, bool replace) noexcept {
     txn_.synthetic.append(text);
 }
 
+void client_host::restore_request() noexcept {
+    end_task();
+    txn_.head.copy(txn_.original);
+    txn_.filters = {};
+    txn_.choice = vcl::lookup_choice::usual;
+}
+
 void client_host::rollback(vcl::message where) noexcept {
     if (where != vcl::message::req) {
         return;
     }
-    end_task();
-    txn_.head.copy(txn_.original);
-    txn_.filters = {};
+    restore_request();
+    if (maker_ != nullptr && (current() == vcl::sub_id::deliver || current() == vcl::sub_id::synth)) {
+        maker_->remake_response();
+    }
 }
 
 vcl::host::body_state client_host::cache_request_body(std::uint64_t limit) noexcept {

@@ -12,12 +12,23 @@ namespace clearcoat::flow {
 
 class pipe_exchange;
 
+/// Makes the response anew that vcl_deliver or vcl_synth sees; the request machine is one.
+class response_maker {
+  public:
+    virtual void remake_response() noexcept = 0;
+
+  protected:
+    ~response_maker() = default;
+};
+
 class client_host final : public task_host {
   public:
     /// `txn` and `wakers` outlive the host. The privates of `top` serve PRIV_TOP; nullptr when this is the top request.
     client_host(request& txn, waker_source& wakers, client_host* top) noexcept;
 
     request& txn() const noexcept { return txn_; }
+    /// For std.rollback(req) while there is a response.
+    void set_response_maker(response_maker* maker) noexcept { maker_ = maker; }
 
     /// In vcl_pipe: what VCL sees as bereq; nullptr afterwards.
     void bind_pipe(pipe_exchange* exchange) noexcept;
@@ -29,18 +40,24 @@ class client_host final : public task_host {
 
     /// How many bytes std.cache_req_body() asked for, when the machine stopped for that.
     std::optional<std::uint64_t> take_body_request() noexcept;
+    /// The request as it came in, and nothing that modules kept for it.
+    void restore_request() noexcept;
     /// Ends the modules' data of this task, and of the whole request when it is the top one.
     void end_task() noexcept;
 
     // vcl::host
     std::string_view header(vcl::message where, std::string_view name) noexcept override;
     void hash_data(std::string_view text) noexcept override;
+    void hash_bytes(std::string_view bytes) noexcept override;
+    bool has_cached_body() const noexcept override { return static_cast<bool>(txn_.body.kept); }
     void synthetic(std::string_view text, bool replace) noexcept override;
     void rollback(vcl::message where) noexcept override;
     body_state cache_request_body(std::uint64_t limit) noexcept override;
     void each_request_body_part(const std::function<bool(std::string_view)>& visit) override;
     std::int64_t purge(base::seconds ttl, base::seconds grace, base::seconds keep) noexcept override;
+    void choose_object(vcl::lookup_choice choice) noexcept override { txn_.choice = choice; }
     void late_100_continue(bool late) noexcept override { txn_.late_continue = late; }
+    int client_descriptor() const noexcept override { return txn_.session.descriptor; }
     void unset(tables::vcl_variable variable) noexcept override;
     std::unique_ptr<vcl::task_private>& private_data(vcl::private_scope scope, const void* owner) override;
 
@@ -58,6 +75,7 @@ class client_host final : public task_host {
 
     request& txn_;
     client_host* top_;
+    response_maker* maker_ = nullptr;
     pipe_exchange* exchange_ = nullptr;
     private_table top_privates_;
     std::optional<base::sha256> hasher_;

@@ -240,7 +240,7 @@ fetch_action fetch_fsm::close_transaction() noexcept {
     if (target().state() < cache::object_state::finished) {
         svc_.cache.abandon(target());
     }
-    host_.clear_privates();
+    host_.end_privates();
     if (target().state() == cache::object_state::finished) {
         log_.print(log_tag::Length, "{}", length_);
     }
@@ -274,7 +274,7 @@ void fetch_fsm::bereq_rolled_back() noexcept {
         close_ = tables::close_reason::resp_close;
     }
     rolled_back_ = connected_;
-    host_.clear_privates();
+    host_.end_privates();
     host_.bereq.reset(workspace_, svc_.params.http_max_hdr(), &host_.bereq_records);
     host_.bereq.copy(bereq0_);
     host_.filters = {};

@@ -66,8 +66,9 @@ struct request {
     vcl_hold first_vcl; // what it began with, when VCL switched to another; ESI includes begin with that again
     vcl::director* backend_hint = nullptr;
     const vcl::storage_handle* storage = nullptr; // req.storage; nullptr: Transient
-    std::string_view client_identity;             // data() is nullptr until VCL sets it
-    std::string_view filters;                     // resp.filters; data() is nullptr: the default ones
+    vcl::lookup_choice choice = vcl::lookup_choice::usual;
+    std::string_view client_identity; // data() is nullptr until VCL sets it
+    std::string_view filters;         // resp.filters; data() is nullptr: the default ones
 
     base::seconds first_byte = 0; // t_first
     base::seconds received = 0;   // t_req: the head was complete

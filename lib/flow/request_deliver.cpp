@@ -62,6 +62,14 @@ bool request_fsm::set_up_response() noexcept {
     return true;
 }
 
+void request_fsm::remake_response() noexcept {
+    if (host_.current() == vcl::sub_id::synth) {
+        set_up_synthetic();
+    } else if (!set_up_response()) {
+        host_.fail("Workspace overflow");
+    }
+}
+
 void request_fsm::after_deliver(const vcl::outcome& o) noexcept {
     host_.mark("Process");
     if (o.result != vcl::action::deliver) {

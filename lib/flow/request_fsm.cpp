@@ -7,7 +7,9 @@ namespace clearcoat::flow {
 
 request_fsm::request_fsm(request& txn, waker_source& wakers, vcl_source& vcls, cache::waiter& on_key,
                          client_host* top_host) noexcept
-    : txn_(txn), vcls_(vcls), on_key_(on_key), host_(txn, wakers, top_host) {}
+    : txn_(txn), vcls_(vcls), on_key_(on_key), host_(txn, wakers, top_host) {
+    host_.set_response_maker(this);
+}
 
 request_action request_fsm::resume() noexcept {
     for (;;) {

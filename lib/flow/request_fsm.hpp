@@ -30,7 +30,7 @@ enum class request_action : std::uint8_t {
     done          // over: account and log end here
 };
 
-class request_fsm {
+class request_fsm final : private response_maker {
   public:
     /// `on_key` is woken when a busy object may be looked at again; it stays registered only during wait_key.
     request_fsm(request& txn, waker_source& wakers, vcl_source& vcls, cache::waiter& on_key,
@@ -111,6 +111,7 @@ class request_fsm {
     // request_deliver.cpp
     std::optional<request_action> deliver() noexcept;
     bool set_up_response() noexcept;
+    void remake_response() noexcept override;
     void after_deliver(const vcl::outcome& o) noexcept;
     std::optional<request_action> synth() noexcept;
     void set_up_synthetic() noexcept;

@@ -9,6 +9,24 @@
 
 namespace clearcoat::flow {
 
+namespace {
+
+cache::lookup_pick pick_of(vcl::lookup_choice choice) noexcept {
+    switch (choice) {
+    case vcl::lookup_choice::miss:
+        return cache::lookup_pick::miss;
+    case vcl::lookup_choice::newest:
+        return cache::lookup_pick::newest;
+    case vcl::lookup_choice::oldest:
+        return cache::lookup_pick::oldest;
+    case vcl::lookup_choice::usual:
+        break;
+    }
+    return cache::lookup_pick::usual;
+}
+
+} // namespace
+
 std::optional<request_action> request_fsm::lookup() noexcept {
     request_vary vary(txn_.head, txn_.svc.params.http_gzip_support());
     request_ban_subject subject(txn_.head);
@@ -20,6 +38,7 @@ std::optional<request_action> request_fsm::lookup() noexcept {
     ask.always_miss = txn_.hash_always_miss;
     ask.ignore_busy = txn_.hash_ignore_busy;
     ask.ignore_vary = txn_.hash_ignore_vary;
+    ask.pick = pick_of(txn_.choice);
     ask.vary = &vary;
     ask.subject = &subject;
     ask.waiting = &on_key_;
@@ -28,6 +47,7 @@ std::optional<request_action> request_fsm::lookup() noexcept {
         waited_ = true;
         return request_action::wait_key;
     }
+    txn_.choice = vcl::lookup_choice::usual;
     if (found.variants_skipped >= txn_.svc.params.vary_notice()) {
         txn_.log.print(log_tag::Notice, "vsl: High number of variants ({})", found.variants_skipped);
     }
@@ -166,6 +186,7 @@ std::optional<request_action> request_fsm::start_miss() noexcept {
 }
 
 std::optional<request_action> request_fsm::pass() noexcept {
+    txn_.choice = vcl::lookup_choice::usual;
     return call(vcl::sub_id::pass, &request_fsm::after_pass);
 }
 

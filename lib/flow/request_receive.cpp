@@ -123,7 +123,7 @@ bool request_fsm::switch_vcl(std::string_view label) noexcept {
         return false;
     }
     txn_.first_vcl = std::exchange(txn_.vcl, std::move(target));
-    host_.rollback(vcl::message::req);
+    host_.restore_request();
     host_.use(*txn_.vcl);
     txn_.log.write(log_tag::VCL_use, fmt::format("{} via {}", txn_.vcl->name(), label));
     prepare_receive();

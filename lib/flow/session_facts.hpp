@@ -16,6 +16,7 @@ namespace clearcoat::flow {
 
 struct session_facts : std::enable_shared_from_this<session_facts> {
     base::vxid_number vxid = 0;
+    int descriptor = -1;        // the client's socket; open while a request of the session runs
     base::ip_address client_ip; // behind a PROXY preamble: the real client
     base::ip_address server_ip; // behind a PROXY preamble: where the client connected to
     base::ip_address remote_ip; // of the TCP connection

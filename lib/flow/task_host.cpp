@@ -107,6 +107,16 @@ std::unique_ptr<vcl::task_private>& private_table::slot(const void* owner) {
     return rows_.emplace_back(std::make_unique<row>(owner, nullptr))->data;
 }
 
+void private_table::end(vcl::host& task) noexcept {
+    // By number: whoever ends may ask for data once more.
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        if (rows_[i]->data != nullptr) {
+            rows_[i]->data->task_ends(task);
+        }
+    }
+    rows_.clear();
+}
+
 task_host::task_host(services& svc, base::task_log& log, base::arena& workspace, waker_source& wakers,
                      const session_facts& session) noexcept
     : services_(&svc), log_(&log), workspace_(&workspace), wakers_(&wakers), session_(&session) {}
@@ -143,15 +153,53 @@ std::string_view task_host::header(const vcl::header_ref& h) noexcept {
 
 void task_host::set_header(vcl::message where, std::string_view name, std::string_view value) noexcept {
     http::head* h = bound(where);
+    if (h != nullptr && is_fine_header(name, value)) {
+        h->replace(name, value);
+    }
+}
+
+/// Fails otherwise.
+bool task_host::is_fine_header(std::string_view name, std::string_view value) noexcept {
+    if (!services_->params.feature(tables::feature::validate_headers) ||
+        (is_field_text(name) && is_field_text(value))) {
+        return true;
+    }
+    std::string_view line = workspace_->copy(fmt::format("Bad header {}: {}", name, value));
+    fail(line.data() == nullptr ? "Bad header" : line);
+    return false;
+}
+
+void task_host::add_header(vcl::message where, std::string_view name, std::string_view value) noexcept {
+    http::head* h = bound(where);
+    if (h != nullptr && is_fine_header(name, value)) {
+        h->add(name, value);
+    }
+}
+
+void task_host::edit_headers(vcl::message where, const field_editor& edit) {
+    http::head* h = bound(where);
     if (h == nullptr) {
         return;
     }
-    if (services_->params.feature(tables::feature::validate_headers) &&
-        !(is_field_text(name) && is_field_text(value))) {
-        std::string_view line = workspace_->copy(fmt::format("Bad header {}: {}", name, value));
-        return fail(line.data() == nullptr ? "Bad header" : line);
+    const std::vector<http::field> before(h->fields().begin(), h->fields().end());
+    h->drop_fields();
+    std::string line;
+    for (const http::field& f : before) {
+        const field_fate fate = edit(f.text(), line);
+        if (fate == field_fate::keep) {
+            h->push_silently(f); // there was room for it
+            continue;
+        }
+        if (h->listener() != nullptr) {
+            h->listener()->head_changed(http::head_part::unset, f.text());
+        }
+        if (fate == field_fate::replace) {
+            const std::string_view kept = h->keep(line);
+            if (kept.data() != nullptr && is_fine_header(kept, {})) {
+                h->add_line(kept);
+            }
+        }
     }
-    h->replace(name, value);
 }
 
 void task_host::unset_header(vcl::message where, std::string_view name) noexcept {
@@ -326,7 +374,9 @@ void task_host::timestamp(std::string_view label) noexcept {
 
 void task_host::late_100_continue(bool) noexcept {}
 
-void task_host::set_ip_tos(int) noexcept {}
+std::int64_t task_host::purge_surrogate_key(std::string_view key, bool soft) noexcept {
+    return static_cast<std::int64_t>(services_->cache.purge_surrogate_key(key, services_->clock.real(), soft));
+}
 
 std::optional<vcl::peer_credentials> task_host::peer() noexcept {
     return session_->peer;

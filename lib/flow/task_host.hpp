@@ -13,6 +13,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -36,7 +37,8 @@ class waker_source {
 class private_table {
   public:
     std::unique_ptr<vcl::task_private>& slot(const void* owner);
-    void clear() noexcept { rows_.clear(); }
+    /// Tells all data that `task` ends, and destroys it.
+    void end(vcl::host& task) noexcept;
 
   private:
     struct row {
@@ -83,6 +85,8 @@ class task_host : public vcl::host {
     std::string_view header(const vcl::header_ref& h) noexcept final;
     void set_header(vcl::message where, std::string_view name, std::string_view value) noexcept override;
     void unset_header(vcl::message where, std::string_view name) noexcept override;
+    void add_header(vcl::message where, std::string_view name, std::string_view value) noexcept final;
+    void edit_headers(vcl::message where, const field_editor& edit) final;
     void each_header(vcl::message where, const std::function<bool(std::string_view, std::string_view)>& visit) override;
     void collect_header(vcl::message where, std::string_view name, std::string_view separator) noexcept override;
     vcl::value get(tables::vcl_variable variable) noexcept final;
@@ -97,7 +101,7 @@ class task_host : public vcl::host {
     std::int64_t purge(base::seconds ttl, base::seconds grace, base::seconds keep) noexcept override;
     void timestamp(std::string_view label) noexcept final;
     void late_100_continue(bool late) noexcept override;
-    void set_ip_tos(int tos) noexcept override;
+    std::int64_t purge_surrogate_key(std::string_view key, bool soft) noexcept final;
     std::optional<vcl::peer_credentials> peer() noexcept final;
     std::string_view proxy_tlv(std::uint8_t type) noexcept final;
     std::shared_ptr<vcl::wakeup> suspend() final;
@@ -119,6 +123,7 @@ class task_host : public vcl::host {
     bool get_process_wide(tables::vcl_variable variable, vcl::value& out) noexcept;
     void set_status(vcl::message which, std::int64_t status) noexcept;
     void set_line(tables::vcl_variable variable, std::string_view text) noexcept;
+    bool is_fine_header(std::string_view name, std::string_view value) noexcept;
 
     services* services_;
     base::task_log* log_;

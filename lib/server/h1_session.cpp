@@ -58,6 +58,7 @@ void h1_session::open(const net::accepted& socket) noexcept {
     idle_since_ = opened_;
     facts_ = std::make_shared<flow::session_facts>();
     facts_->vxid = context_.flow.vxids.next_vxid();
+    facts_->descriptor = socket.fd;
     facts_->local_socket = listener_.name;
     facts_->local_endpoint = listener_.endpoint;
     net::set_no_delay(socket.fd, true);

@@ -146,12 +146,14 @@ const object_info* module_info::find_object(std::string_view type_name) const no
     return find_by_name(objects, type_name);
 }
 
-std::shared_ptr<const module_info> make_module(const module_row& row) {
+std::shared_ptr<const module_info> make_module(const module_row& row, std::string file) {
     auto m = std::make_shared<module_info>();
     m->name = row.name;
     m->summary = row.summary;
     m->event = row.event;
     m->test_only = row.test_only;
+    m->filters = row.filters;
+    m->file = std::move(file);
     fill_functions(m->functions, row.functions, m->name + ".");
     m->objects.resize(row.objects.size());
     for (std::size_t i = 0; i < row.objects.size(); ++i) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "vcl/types.hpp"
+#include "vcl/vm/body_filter.hpp"
 #include "vcl/vm/environment.hpp"
 #include "vcl/vm/host.hpp"
 
@@ -162,6 +163,7 @@ struct module_row {
     std::span<const object_row> objects = {};
     bool (*event)(event_call&) = nullptr; // false refuses load or warm
     bool test_only = false;
+    std::span<const filter_row> filters = {};
 };
 
 // What is made of them.
@@ -207,13 +209,31 @@ struct module_info {
     std::vector<object_info> objects;
     bool (*event)(event_call&) = nullptr;
     bool test_only = false;
+    std::span<const filter_row> filters;
+    std::string file; // the shared object it came from; empty: it is built in
 
     const function_info* find_function(std::string_view function_name) const noexcept;
     const object_info* find_object(std::string_view type_name) const noexcept;
 };
 
-/// Parses a row. A row that does not parse is a fault of the program: panics with the signature.
-std::shared_ptr<const module_info> make_module(const module_row& row);
+/// Parses a row. A row that does not parse is a fault of the program: panics with the signature. `file` is where the
+/// module came from, when it is not built in.
+std::shared_ptr<const module_info> make_module(const module_row& row, std::string file = {});
+
+/// What a module that is a shared object exports, under the name clearcoat_module: see CLEARCOAT_MODULE.
+struct module_entry {
+    std::uint32_t interface;
+    const module_row* row;
+};
+/// Grows with every change of what a module is compiled against: this file and what it includes.
+constexpr std::uint32_t module_interface = 1;
+
+/// Stands once in a module of one's own: makes `row`, a module_row, what `import` finds.
+#define CLEARCOAT_MODULE(row)                                                                                          \
+    extern "C" __attribute__((visibility("default"))) const ::clearcoat::vcl::module_entry clearcoat_module;           \
+    const ::clearcoat::vcl::module_entry clearcoat_module {                                                            \
+        ::clearcoat::vcl::module_interface, &(row)                                                                     \
+    }
 
 /// Where `import NAME;` looks.
 class module_catalog {

@@ -30,6 +30,11 @@ class backend_services final : public backend::services {
     const vcl::storage_handle* storage(std::string_view name) const noexcept override {
         return shared_.storage_names.find(name);
     }
+    std::string_view identity() const noexcept override { return shared_.boot.identity; }
+    std::string_view hostname() const noexcept override { return shared_.hostname; }
+    void listen(vcl::object_listener& listener) override { shared_.events.add(listener); }
+    void unlisten(vcl::object_listener& listener) noexcept override { shared_.events.remove(listener); }
+    void use_surrogate_keys(int change) noexcept override { shared_.cache.keys().count_users(change); }
 
   private:
     using segment = shm::counter_segment<tables::vbe_counters>;

@@ -68,6 +68,7 @@ shared_state::shared_state(const server_context& context)
       log(context.outside.ring()), counters(context.outside.counters()), storages(make_storages(boot)),
       storage_names(*storages), bans(params, counters, reader, base::system_clock().real()),
       cache(params, counters, *storages, bans), hostname(own_hostname()) {
+    cache.set_object_watcher(&events);
     bind_counters(*this);
 }
 

@@ -14,6 +14,7 @@
 #include "shm/segment_directory.hpp"
 #include "tables/counters.hpp"
 #include "tables/param_block.hpp"
+#include "worker/object_events.hpp"
 #include "worker/server.hpp"
 #include "worker/vxids.hpp"
 
@@ -45,6 +46,7 @@ struct shared_state {
     const std::unique_ptr<cache::storage_set> storages;
     flow::storage_handles storage_names;
     cache::ban_list bans;
+    object_events events;
     cache::index cache;
     const std::string hostname;
 };

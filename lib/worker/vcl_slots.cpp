@@ -28,7 +28,11 @@ flow::vcl_hold vcl_slots::hold_of(const vcl_slot& slot) noexcept {
 }
 
 std::uint32_t vcl_slots::holds(const vcl_slot& slot) noexcept {
-    return slot.lease_ ? static_cast<std::uint32_t>(slot.lease_.use_count() - 1) : 0;
+    if (!slot.lease_) {
+        return 0;
+    }
+    const std::size_t by_modules = slot.surroundings_->environment().cold_holds().size();
+    return static_cast<std::uint32_t>(slot.lease_.use_count() - 1) + static_cast<std::uint32_t>(by_modules);
 }
 
 flow::vcl_hold vcl_slots::by_label(std::string_view label) noexcept {
@@ -105,12 +109,19 @@ void vcl_slots::cool(vcl_slot& slot) noexcept {
     if (slot.temperature_ == cold) {
         return;
     }
-    const bool in_use = holds(slot) > 0;
-    if (slot.is_warm() && !in_use) {
+    if (holds(slot) > 0) {
+        slot.temperature_ = busy;
+        return;
+    }
+    vcl::environment& around = slot.surroundings_->environment();
+    const bool was_warm = slot.is_warm();
+    // Before the modules are told: what they may do then depends on it.
+    slot.temperature_ = around.discard_holds().empty() ? cold : cooling;
+    around.set_cold(slot.temperature_ == cold);
+    if (was_warm) {
         slot.instance_->cool();
         slot.surroundings_->cool();
     }
-    slot.temperature_ = in_use ? busy : cold;
 }
 
 std::string vcl_slots::warm(vcl_slot& slot) {
@@ -122,9 +133,18 @@ std::string vcl_slots::warm(vcl_slot& slot) {
     if (slot.temperature_ == vcl_slot::temperature::warm) {
         return {};
     }
+    vcl::environment& around = slot.surroundings_->environment();
+    if (slot.temperature_ == cooling) {
+        std::string message = fmt::format("VCL {} is waiting for:", slot.name_);
+        for (const std::string& why : around.discard_holds().reasons()) {
+            message += "\n\t- " + why;
+        }
+        return message;
+    }
     std::string message;
+    around.set_cold(false);
     if (!slot.instance_->warm(message)) {
-        slot.instance_->cool();
+        around.set_cold(true);
         slot.temperature_ = cold;
         return message.empty() ? "a module refuses" : message;
     }

@@ -42,6 +42,7 @@ class scripted_host : public vcl::host {
     std::map<vcl::message, std::vector<field>> headers;
     std::map<tables::vcl_variable, vcl::value> variables;
     std::vector<std::string> hashed;
+    std::string hashed_bytes;
     std::string synthetic_body;
     std::vector<std::string> bans;
     std::optional<std::string> ban_refusal;
@@ -54,7 +55,10 @@ class scripted_host : public vcl::host {
     base::seconds purge_ttl = 0, purge_grace = 0, purge_keep = 0;
     std::vector<std::string> timestamps;
     std::optional<bool> late_continue;
-    std::optional<int> tos;
+    int descriptor = -1;
+    std::vector<std::pair<std::string, bool>> key_purges; // the key, and whether softly
+    std::int64_t keyed_objects = 0;                       // what such a purge finds
+    vcl::lookup_choice choice = vcl::lookup_choice::usual;
     std::optional<vcl::peer_credentials> credentials;
     std::map<std::uint8_t, std::string> tlvs;
     bool can_wait = true;
@@ -85,6 +89,27 @@ class scripted_host : public vcl::host {
     void unset_header(vcl::message where, std::string_view name) noexcept override {
         std::erase_if(headers[where], [name](const field& f) { return base::equal_nocase(f.first, name); });
     }
+    void add_header(vcl::message where, std::string_view name, std::string_view value) noexcept override {
+        headers[where].emplace_back(std::string(name), std::string(value));
+    }
+    void edit_headers(vcl::message where, const field_editor& edit) override {
+        std::vector<field> after;
+        for (const field& f : headers[where]) {
+            std::string line;
+            switch (edit(f.first + ": " + f.second, line)) {
+            case field_fate::keep:
+                after.push_back(f);
+                break;
+            case field_fate::replace:
+                after.emplace_back(line.substr(0, line.find(':')),
+                                   line.substr(std::min(line.find(':'), line.size() - 2) + 2));
+                break;
+            case field_fate::drop:
+                break;
+            }
+        }
+        headers[where] = std::move(after);
+    }
     void each_header(vcl::message where,
                      const std::function<bool(std::string_view, std::string_view)>& visit) override {
         for (const field& f : headers[where]) {
@@ -108,6 +133,8 @@ class scripted_host : public vcl::host {
     void unset(tables::vcl_variable variable) noexcept override { variables.erase(variable); }
 
     void hash_data(std::string_view text) noexcept override { hashed.emplace_back(text); }
+    void hash_bytes(std::string_view bytes) noexcept override { hashed_bytes += bytes; }
+    bool has_cached_body() const noexcept override { return !body_parts.empty(); }
     void synthetic(std::string_view text, bool replace) noexcept override {
         synthetic_body = (replace ? std::string() : synthetic_body) + std::string(text);
     }
@@ -149,7 +176,12 @@ class scripted_host : public vcl::host {
     }
     void timestamp(std::string_view label) noexcept override { timestamps.emplace_back(label); }
     void late_100_continue(bool late) noexcept override { late_continue = late; }
-    void set_ip_tos(int value) noexcept override { tos = value; }
+    int client_descriptor() const noexcept override { return descriptor; }
+    void choose_object(vcl::lookup_choice c) noexcept override { choice = c; }
+    std::int64_t purge_surrogate_key(std::string_view key, bool soft) noexcept override {
+        key_purges.emplace_back(std::string(key), soft);
+        return keyed_objects;
+    }
     std::optional<vcl::peer_credentials> peer() noexcept override { return credentials; }
     std::string_view proxy_tlv(std::uint8_t type) noexcept override {
         auto found = tlvs.find(type);
@@ -167,8 +199,15 @@ class scripted_host : public vcl::host {
         return privates_[{scope, owner}];
     }
 
-    /// Ends the task: what modules kept for it is destroyed.
-    void end_task() { privates_.clear(); }
+    /// Ends the task: what modules kept for it is told so and destroyed.
+    void end_task() {
+        for (auto& [key, data] : privates_) {
+            if (data != nullptr) {
+                data->task_ends(*this);
+            }
+        }
+        privates_.clear();
+    }
 
   private:
     base::chunk_cache chunks_{65536, 4};

@@ -75,6 +75,7 @@ class memory_environment : public vcl::environment {
     std::vector<vcl::backend_spec> specs;
     std::vector<std::unique_ptr<named_director>> directors;
     std::vector<std::string> logged;
+    const tables::param_block* parameters = nullptr;
 
     vcl::director& add_backend(const vcl::backend_spec& spec) override {
         specs.push_back(spec);
@@ -93,6 +94,9 @@ class memory_environment : public vcl::environment {
     }
     const vcl::storage_handle* storage(std::string_view) const noexcept override { return nullptr; }
     void log(std::string_view text) noexcept override { logged.emplace_back(text); }
+    std::string_view identity() const noexcept override { return "test identity"; }
+    std::string_view hostname() const noexcept override { return "test.host"; }
+    const tables::param_block* params() const noexcept override { return parameters; }
 };
 
 /// Compiles as vcl.inline does, with the builtin VCL, a storage "s0" and a label "lab".

@@ -29,6 +29,7 @@ struct subroutine {
     std::uint32_t registers = 0;   // it needs, those of the subroutines it calls included
     std::uint32_t allowed = 0;     // bits of the built-in subroutines it may run in
     std::uint32_t number = 0;
+    bool is_own = false; // the VCL has text for it, not only the builtin VCL
 };
 
 /// One call of a module's function, method or constructor in the text.

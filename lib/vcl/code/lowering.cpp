@@ -81,6 +81,7 @@ std::unique_ptr<program_image> lower(syntax::tree&& from) {
         subroutine& s = image->subs.emplace_back();
         s.name = node.name;
         s.allowed = node.allowed;
+        s.is_own = node.is_own;
         s.number = static_cast<std::uint32_t>(image->subs.size() - 1);
         if (node.builtin && node.defined) {
             image->builtins[static_cast<std::size_t>(*node.builtin)] = &s;

@@ -2,6 +2,7 @@
 #include "vcl/syntax/parser.hpp"
 
 #include "base/ascii.hpp"
+#include "vcl/syntax/source.hpp"
 
 #include <algorithm>
 
@@ -152,6 +153,7 @@ bool parser::parse_sub() {
     procedure_ = nullptr;
     sub_node& node = tree_.subs[p->index];
     node.defined = true;
+    node.is_own = node.is_own || name.from->kind != "builtin";
     std::move(body.begin(), body.end(), std::back_inserter(node.body));
     return good;
 }

@@ -149,6 +149,7 @@ struct sub_node {
     tables::sub_set allowed = tables::everywhere;
     statement_list body;
     bool defined = false;
+    bool is_own = false; // the VCL has text for it, not only the builtin VCL
 };
 
 struct object_node {

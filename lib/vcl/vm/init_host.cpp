@@ -1,8 +1,7 @@
 #include "vcl/vm/init_host.hpp"
 
+#include "tables/log_tags.hpp"
 #include "tables/vcl_variables.hpp"
-
-#include <unistd.h>
 
 namespace clearcoat::vcl {
 
@@ -16,17 +15,25 @@ void init_log::end(std::size_t size) noexcept {
 }
 
 value init_host::get(tables::vcl_variable variable) noexcept {
-    if (variable == tables::vcl_variable::now) {
+    switch (variable) {
+    case tables::vcl_variable::now:
         return value::of_real(now_);
-    }
-    if (variable != tables::vcl_variable::server_hostname && variable != tables::vcl_variable::server_identity) {
+    case tables::vcl_variable::server_hostname:
+        return value::of(environment_->hostname());
+    case tables::vcl_variable::server_identity:
+        return value::of(environment_->identity());
+    default:
         return {};
     }
-    char name[256] = "";
-    if (gethostname(name, sizeof name - 1) != 0) {
-        return {};
+}
+
+void init_host::end_task() noexcept {
+    for (const auto& [key, data] : private_) {
+        if (data != nullptr) {
+            data->task_ends(*this);
+        }
     }
-    return value::of(workspace_.copy(name));
+    private_.clear();
 }
 
 std::optional<std::string> init_host::ban(std::string_view) noexcept {
@@ -34,10 +41,15 @@ std::optional<std::string> init_host::ban(std::string_view) noexcept {
 }
 
 void init_host::fail(std::string_view reason) noexcept {
-    if (!failed_) {
-        failures_.append(reason).append("\n");
+    if (failed_) {
+        return;
     }
     failed_ = true;
+    if (tells_cli_) {
+        failures_.append(reason).append("\n");
+    } else {
+        log_.write(log_tag::VCL_Error, reason);
+    }
 }
 
 } // namespace clearcoat::vcl

@@ -1,5 +1,6 @@
-// The task vcl_init and vcl_fini run in: there is no client, no message, only a workspace and the log. What fails is
-// collected as text for the CLI. Lives for one run, on the control thread.
+// The task vcl_init and vcl_fini run in: there is no client, no message, only a workspace and the log. What fails in
+// vcl_init is collected as text for the CLI; nobody asked for vcl_fini, so there it is a record. Lives for one run, on
+// the control thread.
 #pragma once
 
 #include "base/arena.hpp"
@@ -30,10 +31,14 @@ class init_log : public base::log_writer {
 
 class init_host : public host {
   public:
-    init_host(const instance& program, environment& e)
-        : program_(&program), chunks_(16 * 1024, 0), workspace_(chunks_), log_(e) {}
+    init_host(const instance& program, environment& e, bool tells_cli)
+        : program_(&program), environment_(&e), tells_cli_(tells_cli), chunks_(16 * 1024, 0), workspace_(chunks_),
+          log_(e) {}
 
     const std::string& failures() const noexcept { return failures_; }
+    void forget_failure() noexcept { failed_ = false; }
+    /// Ends what modules keep for the task, which may fail it.
+    void end_task() noexcept;
 
     base::arena& workspace() noexcept override { return workspace_; }
     base::log_writer& log() noexcept override { return log_; }
@@ -43,6 +48,8 @@ class init_host : public host {
     std::string_view header(message, std::string_view) noexcept override { return {}; }
     void set_header(message, std::string_view, std::string_view) noexcept override {}
     void unset_header(message, std::string_view) noexcept override {}
+    void add_header(message, std::string_view, std::string_view) noexcept override {}
+    void edit_headers(message, const field_editor&) override {}
     void each_header(message, const std::function<bool(std::string_view, std::string_view)>&) override {}
     void collect_header(message, std::string_view, std::string_view) noexcept override {}
     value get(tables::vcl_variable variable) noexcept override;
@@ -59,7 +66,6 @@ class init_host : public host {
     std::int64_t purge(base::seconds, base::seconds, base::seconds) noexcept override { return -1; }
     void timestamp(std::string_view) noexcept override {}
     void late_100_continue(bool) noexcept override {}
-    void set_ip_tos(int) noexcept override {}
     std::optional<peer_credentials> peer() noexcept override { return std::nullopt; }
     std::string_view proxy_tlv(std::uint8_t) noexcept override { return {}; }
     std::shared_ptr<wakeup> suspend() override { return nullptr; }
@@ -69,6 +75,8 @@ class init_host : public host {
 
   private:
     const instance* program_;
+    environment* environment_;
+    bool tells_cli_;
     base::chunk_cache chunks_;
     base::arena workspace_;
     init_log log_;

@@ -1,9 +1,12 @@
 #include "vcl/vm/instance.hpp"
 
+#include "tables/log_tags.hpp"
 #include "vcl/code/image.hpp"
 #include "vcl/vm/init_host.hpp"
 #include "vcl/vm/instance_state.hpp"
 #include "vcl/vm/machine.hpp"
+
+#include <algorithm>
 
 namespace clearcoat::vcl {
 
@@ -48,14 +51,32 @@ void add_backends(instance::state& s) {
     s.objects = std::make_unique<std::unique_ptr<module_object>[]>(s.object_count);
 }
 
-/// Runs vcl_init or vcl_fini; false when it failed.
-bool run_housekeeping(const instance& code, sub_id which, environment& e, std::string& error) {
-    init_host task(code, e);
+/// Runs vcl_init; false and the reason when it failed, or what its task left to modules did.
+bool run_init(const instance& code, environment& e, std::string& error) {
+    init_host task(code, e, true);
     machine m;
-    m.start(code, which, task);
+    m.start(code, sub_id::init, task);
     outcome o = m.run();
+    task.end_task();
     error += task.failures();
-    return o.result != action::fail;
+    return o.result != action::fail && !task.failed();
+}
+
+/// Runs vcl_fini, which cannot fail: modules need not know where they run, so what they say is only recorded.
+void run_fini(const instance& code, environment& e) noexcept {
+    init_host task(code, e, false);
+    auto tell_failure = [&task] {
+        if (task.failed()) {
+            task.log().write(log_tag::VCL_Error, "VRT_fail() from vcl_fini{} has no effect");
+            task.forget_failure();
+        }
+    };
+    machine m;
+    m.start(code, sub_id::fini, task);
+    m.run();
+    tell_failure();
+    task.end_task();
+    tell_failure();
 }
 
 bool objects_made(const instance::state& s, std::string& error) {
@@ -83,7 +104,7 @@ std::shared_ptr<instance> instance::create(std::string name, std::shared_ptr<con
     }
     add_backends(inside);
     inside.init_ran = true;
-    if (!run_housekeeping(*made, sub_id::init, env, error) || !objects_made(inside, error)) {
+    if (!run_init(*made, env, error) || !objects_made(inside, error)) {
         return nullptr;
     }
     return made;
@@ -95,7 +116,7 @@ instance::~instance() {
     std::string ignored;
     if (state_->init_ran) {
         // Also after a failure half way through vcl_init.
-        run_housekeeping(*this, sub_id::fini, *state_->surroundings, ignored);
+        run_fini(*this, *state_->surroundings);
     }
     for (auto index = state_->made.rbegin(); index != state_->made.rend(); ++index) {
         state_->objects[*index].reset();
@@ -113,6 +134,25 @@ const std::string& instance::name() const noexcept {
 
 const vcl::program& instance::code() const noexcept {
     return *state_->code;
+}
+
+bool instance::has_own(sub_id which) const noexcept {
+    // The builtin VCL's text is in a subroutine of its own, which a VCL may define itself.
+    const std::string hook = "vcl_builtin_" + std::string(name_of(which).substr(4));
+    const std::deque<subroutine>& subs = state_->code->image().subs;
+    return std::any_of(subs.begin(), subs.end(),
+                       [&](const subroutine& s) { return s.is_own && (s.name == name_of(which) || s.name == hook); });
+}
+
+const filter_row* instance::filter(std::string_view filter_name) const noexcept {
+    for (const imported_module& m : state_->code->image().modules) {
+        for (const filter_row& row : m.info->filters) {
+            if (row.name == filter_name) {
+                return &row;
+            }
+        }
+    }
+    return nullptr;
 }
 
 director* instance::default_backend() const noexcept {

@@ -14,6 +14,8 @@
 
 namespace clearcoat::vcl {
 
+struct filter_row;
+
 class instance {
   public:
     /// Runs declarations and vcl_init. nullptr and the reason (as vcl.load prints it) when something fails; whatever
@@ -34,8 +36,13 @@ class instance {
     /// A declared backend or an object that is a director ("vdir"), nullptr when there is none.
     director* backend(std::string_view backend_name) const noexcept;
     std::span<director* const> backends() const noexcept;
+    /// Whether the VCL has its own text for that subroutine, besides what the builtin VCL says.
+    bool has_own(sub_id which) const noexcept;
+    /// A body filter of an imported module; nullptr when there is none of that name.
+    const filter_row* filter(std::string_view filter_name) const noexcept;
 
-    /// Tells the modules that the VCL becomes warm; false and the reason when one refuses. cool() is the reverse.
+    /// Tells the modules that the VCL becomes warm; false and the reason when one refuses, and those told before it are
+    /// cold again. cool() is the reverse.
     bool warm(std::string& error);
     void cool() noexcept;
 

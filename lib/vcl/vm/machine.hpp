@@ -37,7 +37,7 @@ class machine {
     outcome run() noexcept;
 
     /// Whether a subroutine may be called by a value or a module now, and why not.
-    enum class call_verdict : std::uint8_t { good, wrong_place, recursive };
+    enum class call_verdict : std::uint8_t { good, wrong_place, recursive, foreign };
     call_verdict may_call(const subroutine& sub) const noexcept;
 
     /// How deep user subroutines may nest; a call beyond fails.

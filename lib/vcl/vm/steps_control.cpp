@@ -2,6 +2,8 @@
 #include "tables/log_tags.hpp"
 #include "vcl/vm/steps.hpp"
 
+#include <algorithm>
+
 namespace clearcoat::vcl {
 
 void steps::fail(machine& m, std::string_view reason) noexcept {
@@ -30,6 +32,10 @@ void steps::call(machine& m, const instruction& i) noexcept {
 }
 
 machine::call_verdict machine::may_call(const subroutine& sub) const noexcept {
+    // A module may have kept it from another VCL, which may be gone: only its address can be trusted.
+    if (std::none_of(image_->subs.begin(), image_->subs.end(), [&sub](const subroutine& s) { return &s == &sub; })) {
+        return call_verdict::foreign;
+    }
     if ((sub.allowed >> static_cast<unsigned>(which_) & 1U) == 0) {
         return call_verdict::wrong_place;
     }
@@ -46,6 +52,10 @@ void steps::call_dynamically(machine& m, const subroutine* sub) noexcept {
         return fail(m, "Tried to call NULL SUB");
     }
     const machine::call_verdict verdict = m.may_call(*sub);
+    if (verdict == machine::call_verdict::foreign) {
+        // DIFFERS: the reference's worker panics.
+        return fail(m, "Call to a subroutine of another VCL");
+    }
     if (verdict != machine::call_verdict::good) {
         const char* format = verdict == machine::call_verdict::recursive
                                  ? "Recursive call to \"sub {}{{}}\""

@@ -52,6 +52,22 @@ vcl::value dyn_refresh(vcl::call& c, arguments args);
 vcl::value dyn_uds_refresh(vcl::call& c, arguments args);
 vcl::value test_probe(vcl::call& c, arguments args);
 
+// life.cpp
+bool event(vcl::event_call& e);
+vcl::value register_obj_events(vcl::call& c, arguments args);
+vcl::value vcl_prevent_cold(vcl::call& c, arguments args);
+vcl::value vcl_allow_cold(vcl::call& c, arguments args);
+vcl::value vcl_discard_delay(vcl::call& c, arguments args);
+vcl::value cold_backend(vcl::call& c, arguments args);
+vcl::value cooling_backend(vcl::call& c, arguments args);
+vcl::value catflap(vcl::call& c, arguments args);
+
+// connection.cpp
+vcl::value sndbuf(vcl::call& c, arguments args);
+
+// filters.cpp
+extern const std::span<const vcl::filter_row> filters;
+
 // acls.cpp
 vcl::value null_acl(vcl::call& c, arguments args);
 vcl::value match_acl(vcl::call& c, arguments args);

@@ -1,6 +1,6 @@
 // Module debug: what the scripts of a test-suite import to try modules out. Not for sites; its row says so. What
-// reaches into the reference's own machinery (counters of a module, object events, delayed discards) is there by name,
-// so that a VCL loads, and fails the VCL with that reason when it is called.
+// reaches into the reference's own machinery (counters of a module, sweeps over ACLs) is there by name, so that a VCL
+// loads, and fails the VCL with that reason when it is called.
 #include "vmod/debug/functions.hpp"
 #include "vmod/registry.hpp"
 
@@ -50,15 +50,6 @@ vcl::value vre_limit(vcl::call& c, arguments) {
     return vcl::value::of_integer(c.task().regex_limits().match);
 }
 
-bool event(vcl::event_call& e) {
-    if (e.program != nullptr && e.event == vcl::module_event::warm) {
-        e.surroundings.log_record(log_tag::Debug, fmt::format("{}: VCL_EVENT_WARM", e.program->name()));
-    } else if (e.program != nullptr && e.event == vcl::module_event::cold) {
-        e.surroundings.log_record(log_tag::Debug, fmt::format("{}: VCL_EVENT_COLD", e.program->name()));
-    }
-    return true;
-}
-
 constexpr vcl::function_row functions[] = {
     {"STRING author(ENUM {phk, des, kristian, mithrandir} person=\"phk\", ENUM {phk, slink, geoff} someone=\"phk\")",
      author},
@@ -71,10 +62,10 @@ constexpr vcl::function_row functions[] = {
     {"STRING argtest(STRING one, REAL two=2, STRING three=\"3\", STRING comma=\",\", INT four=4, [STRING opt])",
      argtest},
     {"INT vre_limit()", vre_limit},
-    {"VOID register_obj_events(PRIV_VCL)", unsupported},
+    {"VOID register_obj_events(PRIV_VCL)", register_obj_events},
     {"VOID fail()", forced_failure},
     {"BOOL fail2()", forced_failure},
-    {"VOID vcl_discard_delay(PRIV_VCL, DURATION)", unsupported},
+    {"VOID vcl_discard_delay(PRIV_VCL, DURATION)", vcl_discard_delay},
     {"ACL null_acl()", null_acl},
     {"ACL acl(ACL acl)", itself},
     {"BOOL match_acl(ACL acl, IP ip)", match_acl},
@@ -89,13 +80,13 @@ constexpr vcl::function_row functions[] = {
     {"VOID sethdr(HEADER, STRANDS)", sethdr},
     {"DURATION priv_perf(INT size, INT rounds=10000)", priv_perf},
     {"STRANDS return_strands(STRANDS strand)", return_strands},
-    {"VOID catflap(ENUM {miss, first, last} type)", unsupported},
+    {"VOID catflap(ENUM {miss, first, last} type)", catflap},
     {"BYTES stk()", stk},
-    {"VOID vcl_prevent_cold(PRIV_VCL)", unsupported},
-    {"VOID vcl_allow_cold(PRIV_VCL)", unsupported},
-    {"VOID cold_backend(PRIV_VCL)", unsupported},
-    {"VOID cooling_backend(PRIV_VCL)", unsupported},
-    {"VOID sndbuf(BYTES sndbuf)", unsupported},
+    {"VOID vcl_prevent_cold(PRIV_VCL)", vcl_prevent_cold},
+    {"VOID vcl_allow_cold(PRIV_VCL)", vcl_allow_cold},
+    {"VOID cold_backend(PRIV_VCL)", cold_backend},
+    {"VOID cooling_backend(PRIV_VCL)", cooling_backend},
+    {"VOID sndbuf(BYTES sndbuf)", sndbuf},
     {"VOID store_ip(IP)", store_ip},
     {"IP get_ip()", get_ip},
     {"STRING client_ip()", client_ip},
@@ -160,7 +151,7 @@ constexpr vcl::object_row objects[] = {
 
 } // namespace
 
-const vcl::module_row debug_module{"debug", "trying out modules, for test scripts only", functions, objects, event,
-                                   true};
+const vcl::module_row debug_module{
+    "debug", "trying out modules, for test scripts only", functions, objects, event, true, debug::filters};
 
 } // namespace clearcoat::vmod

@@ -27,6 +27,10 @@ class test_object final : public vcl::module_object {
 
 struct kept_text : vcl::task_private {
     std::string text;
+    const char* end_record = "";
+    void task_ends(vcl::host& task) noexcept override {
+        task.log().print(log_tag::Debug, "{}({})", end_record, static_cast<const void*>(text.c_str()));
+    }
 };
 
 /// Sets the object's text of that scope, or tells it when `s` is empty; each with a record.
@@ -41,6 +45,7 @@ vcl::value kept(vcl::call& c, std::string_view s, vcl::private_scope scope, std:
     }
     const char* step = s.empty() ? "" : slot == nullptr ? " [new]" : " [update]";
     auto& data = task_data<kept_text>(c, owner, scope);
+    data.end_record = scope == vcl::private_scope::top ? "obj_priv_top_fini" : "obj_priv_task_fini";
     if (!s.empty()) {
         data.text = s;
     }

@@ -13,8 +13,36 @@ namespace clearcoat::vmod::debug {
 namespace {
 
 struct kept_text : vcl::task_private {
+    explicit kept_text(const char* end_record = nullptr) noexcept : end_record_(end_record) {}
     std::string text;
     bool set = false;
+
+    void task_ends(vcl::host& task) noexcept override {
+        if (set && end_record_ != nullptr) {
+            task.log().print(log_tag::Debug, "{}({})", end_record_, static_cast<const void*>(text.c_str()));
+        }
+    }
+
+  private:
+    const char* end_record_;
+};
+
+struct priv_task_text : kept_text {
+    priv_task_text() noexcept : kept_text("priv_task_fini") {}
+};
+
+struct priv_top_text : kept_text {
+    priv_top_text() noexcept : kept_text("priv_top_fini") {}
+};
+
+/// Fails the task that it ends with.
+struct spoiler : vcl::task_private {
+    bool armed = false;
+    void task_ends(vcl::host& task) noexcept override {
+        if (armed) {
+            task.fail("thou shalt not fini");
+        }
+    }
 };
 
 struct kept_address : vcl::task_private {
@@ -25,12 +53,13 @@ const char task_key = 0;
 const char top_key = 0;
 const char option_key = 0;
 const char address_key = 0;
+const char spoiler_key = 0;
 
 } // namespace
 
 // test_priv_task(STRING s="")
 vcl::value test_priv_task(vcl::call& c, arguments args) {
-    auto& kept = task_data<kept_text>(c, &task_key);
+    auto& kept = task_data<priv_task_text>(c, &task_key);
     const char* what = "exists";
     if (!args[0].string().empty()) {
         what = kept.set ? "update" : "new";
@@ -48,7 +77,7 @@ vcl::value test_priv_top(vcl::call& c, arguments args) {
         c.fail("priv_top can only be used in client VCL context");
         return no_value();
     }
-    auto& kept = task_data<kept_text>(c, &top_key, vcl::private_scope::top);
+    auto& kept = task_data<priv_top_text>(c, &top_key, vcl::private_scope::top);
     if (!kept.set) {
         kept.text = args[0].string();
         kept.set = true;
@@ -94,11 +123,12 @@ vcl::value get_ip(vcl::call& c, arguments) {
 }
 
 vcl::value fail_task_fini(vcl::call& c, arguments) {
-    c.fail("debug.fail_task_fini(): a task's data cannot fail the VCL here when it ends");
+    task_data<spoiler>(c, &spoiler_key).armed = true;
     return no_value();
 }
 
-vcl::value ok_task_fini(vcl::call&, arguments) {
+vcl::value ok_task_fini(vcl::call& c, arguments) {
+    task_data<spoiler>(c, &spoiler_key).armed = false;
     return no_value();
 }
 

@@ -46,6 +46,8 @@ vcl::value check_call(vcl::call& c, arguments args) {
         return workspace_text(c, fmt::format("Dynamic call to \"sub {}{{}}\" not allowed from here", sub.name));
     case verdict::recursive:
         return workspace_text(c, fmt::format("Recursive dynamic call to \"sub {}{{}}\"", sub.name));
+    case verdict::foreign:
+        return text_value("Dynamic call to a subroutine of another VCL");
     case verdict::good:
         break;
     }

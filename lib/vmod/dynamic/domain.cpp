@@ -150,7 +150,9 @@ void domain::take(const std::vector<base::ip_address>& addresses, const std::str
         if (store_->surroundings == nullptr) {
             return;
         }
-        fresh.push_back(backend_for(address, *store_->surroundings));
+        if (vcl::director* const found = backend_for(address, *store_->surroundings)) {
+            fresh.push_back(found);
+        }
     }
     if (fresh.empty()) {
         report("lookup failed:", error.empty() ? "no address may be used" : error);
@@ -164,7 +166,8 @@ void domain::take(const std::vector<base::ip_address>& addresses, const std::str
     }
 }
 
-// Backends stay until the VCL goes, since fetches may use them; an address that comes back finds its own again.
+// Backends stay until the VCL goes, since fetches may use them; an address that comes back finds its own again. nullptr
+// when the VCL has gone cold.
 vcl::director* domain::backend_for(const base::ip_address& address, vcl::environment& surroundings) {
     vcl::backend_spec spec = how_->pattern;
     const std::string text = base::to_string(address);
@@ -177,7 +180,7 @@ vcl::director* domain::backend_for(const base::ip_address& address, vcl::environ
         (address.kind == base::ip_address::family::v4 ? spec.ipv4 : spec.ipv6) = address;
         spec.host_header = !how_->host_header.empty() ? how_->host_header : host_;
         spec.probe = how_->probe;
-        kept = &surroundings.add_backend(spec);
+        kept = surroundings.add_backend_unless_cold(spec);
     }
     return kept;
 }

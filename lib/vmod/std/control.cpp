@@ -9,6 +9,10 @@
 #include <cstdlib>
 #include <string>
 
+#include <netinet/in.h>
+#include <netinet/ip.h>
+#include <sys/socket.h>
+
 namespace clearcoat::vmod::standard {
 
 namespace {
@@ -19,6 +23,20 @@ struct ban_reason : vcl::task_private {
 };
 
 const char ban_key = 0;
+
+/// IP TOS or IPv6 traffic class; nothing on other sockets. What the system refuses is no fault of the request.
+void set_type_of_service(int fd, int tos) noexcept {
+    int family = 0;
+    socklen_t size = sizeof family;
+    if (::getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) != 0) {
+        return;
+    }
+    if (family == AF_INET) {
+        ::setsockopt(fd, IPPROTO_IP, IP_TOS, &tos, sizeof tos);
+    } else if (family == AF_INET6) {
+        ::setsockopt(fd, IPPROTO_IPV6, IPV6_TCLASS, &tos, sizeof tos);
+    }
+}
 
 } // namespace
 
@@ -80,10 +98,11 @@ vcl::value late_100_continue(vcl::call& c, arguments args) {
 
 // set_ip_tos(INT tos)
 vcl::value set_ip_tos(vcl::call& c, arguments args) {
-    if (!vcl::client_subs.contains(c.where())) {
+    const int fd = c.task().client_descriptor();
+    if (!vcl::client_subs.contains(c.where()) || fd < 0) {
         c.fail("std.set_ip_tos(): there is no client connection here");
     } else {
-        c.task().set_ip_tos(static_cast<int>(args[0].integer));
+        set_type_of_service(fd, static_cast<int>(args[0].integer));
     }
     return no_value();
 }

@@ -52,6 +52,11 @@ class fake_services final : public backend::services {
     }
     void count_backends(int change) noexcept override { backends += change; }
     const vcl::storage_handle* storage(std::string_view) const noexcept override { return nullptr; }
+    std::string_view identity() const noexcept override { return "test"; }
+    std::string_view hostname() const noexcept override { return "host.test"; }
+    void listen(vcl::object_listener&) override {}
+    void unlisten(vcl::object_listener&) noexcept override {}
+    void use_surrogate_keys(int) noexcept override {}
 
   private:
     net::loop* probes_;

@@ -6,6 +6,13 @@
 
 #include <catch2/catch.hpp>
 
+#include <tuple>
+
+#include <netinet/in.h>
+#include <netinet/ip.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 using namespace clearcoat;
 using test::text;
 
@@ -96,9 +103,27 @@ TEST_CASE_METHOD(std_caller, "late_100_continue works in vcl_recv only") {
     CHECK_FALSE(task.failed());
 }
 
-TEST_CASE_METHOD(std_caller, "rollback and the type of service reach the task") {
+TEST_CASE_METHOD(std_caller, "the type of service is set at the client's socket") {
+    for (const auto& [family, level, option] :
+         {std::tuple(AF_INET, IPPROTO_IP, IP_TOS), std::tuple(AF_INET6, IPPROTO_IPV6, IPV6_TCLASS)}) {
+        task.descriptor = ::socket(family, SOCK_STREAM, 0);
+        if (task.descriptor < 0) {
+            continue; // a machine without IPv6
+        }
+        run("set_ip_tos", {test::number(8)});
+        int found = 0;
+        socklen_t size = sizeof found;
+        CHECK(::getsockopt(task.descriptor, level, option, &found, &size) == 0);
+        CHECK(found == 8);
+        ::close(task.descriptor);
+    }
+    CHECK_FALSE(task.failed());
+    task.descriptor = -1;
     run("set_ip_tos", {test::number(8)});
-    CHECK(task.tos == 8);
+    CHECK(failure() == "std.set_ip_tos(): there is no client connection here");
+}
+
+TEST_CASE_METHOD(std_caller, "rollback reaches the task") {
     vcl::value message;
     message.http = vcl::message::bereq;
     run("rollback", {{"", message}});
