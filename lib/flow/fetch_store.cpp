@@ -3,6 +3,7 @@
 #include "flow/fetch_fsm.hpp"
 #include "flow/object_reader.hpp"
 
+#include "base/ascii.hpp"
 #include "cache/body_cursor.hpp"
 #include "cache/index.hpp"
 #include "cache/storage/storage_set.hpp"
@@ -101,11 +102,30 @@ void fetch_fsm::log_object_head(http::filter_use use) noexcept {
     }
 }
 
+namespace {
+
+/// The names of old as well: what sites send for module xkey.
+std::string surrogate_keys_of(const http::head& beresp) {
+    std::string keys;
+    for (const http::field& f : beresp.fields()) {
+        if (base::equal_nocase(f.name(), "xkey") || base::equal_nocase(f.name(), "X-HashTwo")) {
+            keys.append(f.value()).push_back(' ');
+        }
+    }
+    return keys;
+}
+
+} // namespace
+
 /// From now on lookups find the object.
 void fetch_fsm::publish() noexcept {
     cache::object& o = target();
     o.set_timing(host_.timing);
-    svc_.cache.unbusy(o);
+    if (svc_.cache.keys().wanted()) {
+        svc_.cache.unbusy(o, surrogate_keys_of(host_.beresp));
+    } else {
+        svc_.cache.unbusy(o);
+    }
     o.advance(cache::object_state::streaming);
 }
 

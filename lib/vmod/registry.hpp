@@ -16,16 +16,20 @@ extern const vcl::module_row proxy_module;
 extern const vcl::module_row h2_module;
 extern const vcl::module_row debug_module;
 extern const vcl::module_row accept_module;
+extern const vcl::module_row bodyaccess_module;
 extern const vcl::module_row digest_module;
 extern const vcl::module_row dynamic_module;
+extern const vcl::module_row header_module;
 extern const vcl::module_row math_module;
 extern const vcl::module_row querystring_module;
 extern const vcl::module_row re_module;
 extern const vcl::module_row saintmode_module;
 extern const vcl::module_row str_module;
+extern const vcl::module_row tcp_module;
 extern const vcl::module_row uuid_module;
 extern const vcl::module_row var_module;
 extern const vcl::module_row vsthrottle_module;
+extern const vcl::module_row xkey_module;
 
 /// Parsed once, on the first call; then readable from any thread.
 const vcl::module_catalog& bundled_modules();
