@@ -44,6 +44,21 @@ constexpr std::uint8_t mask_byte(unsigned bits) noexcept {
     return static_cast<std::uint8_t>(0xff00U >> bits);
 }
 
+/// Whether the last bit of the network's own is set: the right one of two neighbours.
+bool last_bit(const acl_entry_node& entry) noexcept {
+    const unsigned at = entry.bits - 1U;
+    return (entry.address.bytes[at / 8] & 0x80U >> at % 8) != 0;
+}
+
+bool contains(const acl_entry_node& outer, const acl_entry_node& inner) noexcept {
+    if (outer.address.kind != inner.address.kind || outer.bits >= inner.bits) {
+        return false;
+    }
+    acl_entry_node cut = inner;
+    cut.bits = outer.bits;
+    return compare_networks(outer, cut) == 0;
+}
+
 } // namespace
 
 int compare_networks(const acl_entry_node& a, const acl_entry_node& b) noexcept {
@@ -126,9 +141,7 @@ bool acl_entries::add_network(const acl_rule& rule, base::ip_address address, un
     if (!clear_host_bits(rule, entry)) {
         return false;
     }
-    auto at = std::lower_bound(entries_.begin(), entries_.end(), entry, [](const placed& p, const acl_entry_node& e) {
-        return compare_networks(p.entry, e) < 0;
-    });
+    auto at = position_of(entry);
     if (at == entries_.end() || compare_networks(at->entry, entry) != 0) {
         entries_.insert(at, {std::move(entry), rule.place});
         return true;
@@ -140,6 +153,75 @@ bool acl_entries::add_network(const acl_rule& rule, base::ip_address address, un
     messages_.where(*at->place);
     messages_.print("vs:\n");
     messages_.where(*rule.place);
+    return false;
+}
+
+std::vector<acl_entries::placed>::iterator acl_entries::position_of(const acl_entry_node& entry) {
+    return std::lower_bound(entries_.begin(), entries_.end(), entry,
+                            [](const placed& p, const acl_entry_node& e) { return compare_networks(p.entry, e) < 0; });
+}
+
+void acl_entries::fold() {
+    drop_contained();
+    while (join_neighbours()) {
+        drop_contained();
+    }
+}
+
+void acl_entries::drop_contained() {
+    // A network stands behind those inside it: seen from the end, the ones around an entry form a stack.
+    std::vector<const placed*> around;
+    std::vector<bool> dropped(entries_.size());
+    for (std::size_t i = entries_.size(); i-- > 0;) {
+        const placed& inner = entries_[i];
+        while (!around.empty() && !contains(around.back()->entry, inner.entry)) {
+            around.pop_back();
+        }
+        if (!around.empty() && !around.back()->entry.negated && !inner.entry.negated) {
+            messages_.print("ACL entry:\n");
+            messages_.where(*around.back()->place);
+            messages_.print("supersedes / removes:\n");
+            messages_.where(*inner.place);
+            messages_.only_warning();
+            dropped[i] = true;
+        } else {
+            around.push_back(&inner);
+        }
+    }
+    std::size_t i = 0;
+    std::erase_if(entries_, [&](const placed&) { return dropped[i++]; });
+}
+
+bool acl_entries::join_neighbours() {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        const acl_entry_node& left = entries_[i].entry;
+        if (left.negated || left.bits == 0 || last_bit(left)) {
+            continue;
+        }
+        acl_entry_node other = left;
+        other.address.bytes[(left.bits - 1U) / 8] |= static_cast<std::uint8_t>(0x80U >> (left.bits - 1U) % 8);
+        acl_entry_node joined = left;
+        --joined.bits;
+        const auto right = position_of(other);
+        const auto taken = position_of(joined);
+        const bool is_there = right != entries_.end() && compare_networks(right->entry, other) == 0;
+        const bool is_taken = taken != entries_.end() && compare_networks(taken->entry, joined) == 0;
+        if (!is_there || right->entry.negated || is_taken) {
+            continue;
+        }
+        messages_.print("ACL entry:\n");
+        messages_.where(*entries_[i].place);
+        messages_.print("left of:\n");
+        messages_.where(*right->place);
+        messages_.print("removing the latter and expanding mask of the former by one to /{}\n", joined.bits);
+        messages_.only_warning();
+        joined.written = fmt::format("\"{}\"/{} fixed: folded", base::to_string(joined.address), joined.bits);
+        const token* place = entries_[i].place;
+        entries_.erase(right); // stands behind the left one
+        entries_.erase(entries_.begin() + static_cast<std::ptrdiff_t>(i));
+        entries_.insert(position_of(joined), {joined, place});
+        return true;
+    }
     return false;
 }
 

@@ -27,6 +27,9 @@ class acl_entries {
     acl_entries(diagnostics& messages, bool pedantic) : messages_(messages), pedantic_(pedantic) {}
 
     bool add(const acl_rule& rule, resolver& names);
+    /// Drops networks inside others and joins neighbours to one (+fold), with a warning for each. What is negated stays
+    /// as it is, and so does what any address comes to.
+    void fold();
     void move_to(std::vector<acl_entry_node>& into);
 
   private:
@@ -38,6 +41,10 @@ class acl_entries {
         acl_entry_node entry;
         const token* place;
     };
+    void drop_contained();
+    bool join_neighbours();
+    std::vector<placed>::iterator position_of(const acl_entry_node& entry);
+
     diagnostics& messages_;
     bool pedantic_;
     std::vector<placed> entries_; // sorted

@@ -8,7 +8,7 @@
 
 namespace clearcoat::vcl::syntax {
 
-bool parser::parse_acl_flags(acl_node& acl, bool& pedantic) {
+bool parser::parse_acl_flags(acl_node& acl, bool& pedantic, bool& fold) {
     while (true) {
         flag f = flag_at(current(), peek(), messages_);
         if (messages_.failed()) {
@@ -23,7 +23,9 @@ bool parser::parse_acl_flags(acl_node& acl, bool& pedantic) {
             acl.log = f == flag::on;
         } else if (current().is_name("pedantic")) {
             pedantic = f == flag::on;
-        } else if (!current().is_name("table") && !current().is_name("fold")) {
+        } else if (current().is_name("fold")) {
+            fold = f == flag::on;
+        } else if (!current().is_name("table")) { // a table is what every ACL is here
             return error_here("Unknown ACL flag:\n");
         }
         advance();
@@ -43,7 +45,8 @@ bool parser::parse_acl() {
     }
     s->index = static_cast<std::uint32_t>(tree_.acls.size());
     bool pedantic = true;
-    if (!parse_acl_flags(acl, pedantic) || !skip('{')) {
+    bool fold = false;
+    if (!parse_acl_flags(acl, pedantic, fold) || !skip('{')) {
         return false;
     }
     acl_entries entries(messages_, pedantic);
@@ -53,6 +56,9 @@ bool parser::parse_acl() {
         }
     }
     advance();
+    if (fold) {
+        entries.fold();
+    }
     entries.move_to(acl.entries);
     tree_.acls.push_back(std::move(acl));
     return true;

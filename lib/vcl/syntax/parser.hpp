@@ -89,7 +89,7 @@ class parser {
     bool parse_sub();
     bool reserved_sub_name(const token& name);
     bool parse_acl();
-    bool parse_acl_flags(acl_node& acl, bool& pedantic);
+    bool parse_acl_flags(acl_node& acl, bool& pedantic, bool& fold);
     bool parse_acl_entry(acl_entries& entries);
     bool acl_mask(acl_rule& rule);
     bool parse_import();
