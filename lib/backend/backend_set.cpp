@@ -30,11 +30,15 @@ endpoint_address address_of(const vcl::backend_spec& spec) {
     return made;
 }
 
-/// Behind .via: connects where the other backend is, and tells it in a PROXY preamble where to go.
-endpoint_address address_via(const vcl::backend_spec& spec, const backend& via) {
+/// Behind .via: connects where the other backend is, and tells it in a PROXY preamble where to go. Nobody's connection
+/// is passed on, so no client is named.
+endpoint_address address_via(const vcl::backend_spec& spec, const backend& via, bool prefer_ipv6) {
     endpoint_address made = address_of(via.spec());
-    const base::ip_address to = spec.ipv4 ? *spec.ipv4 : spec.ipv6.value_or(base::bogus_ip);
-    made.preamble = net::format_proxy_preamble(2, to, to, spec.host_header.empty() ? spec.host : spec.host_header);
+    const auto& first = prefer_ipv6 ? spec.ipv6 : spec.ipv4;
+    const base::ip_address to = first ? *first : (prefer_ipv6 ? spec.ipv4 : spec.ipv6).value_or(base::bogus_ip);
+    base::ip_address nobody;
+    nobody.kind = to.kind;
+    made.preamble = net::format_proxy_preamble(2, nobody, to, spec.authority);
     return made;
 }
 
@@ -63,7 +67,8 @@ vcl::director& backend_set::make_backend(const vcl::backend_spec& spec) {
         return *nones_.back();
     }
     const backend* via = spec.via.empty() ? nullptr : find_backend(spec.via);
-    auto where = endpoints_.find_or_add(via != nullptr ? address_via(spec, *via) : address_of(spec));
+    auto where = endpoints_.find_or_add(via != nullptr ? address_via(spec, *via, worker_.params().prefer_ipv6())
+                                                       : address_of(spec));
     auto made = std::make_unique<backend>(vcl_name_, spec, std::move(where), worker_);
     std::lock_guard lock(mutex_);
     if (warm_) {

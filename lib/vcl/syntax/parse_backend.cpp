@@ -114,7 +114,6 @@ bool parser::parse_backend_body(backend_spec& spec, const token& name) {
 }
 
 bool parser::parse_backend_field(backend_spec& spec, const token& field) {
-    const token* place = nullptr;
     if (field.is_name("host")) {
         return !redefinition("Address", field) && string_value(spec.host, places_.host) && skip(';');
     }
@@ -125,7 +124,7 @@ bool parser::parse_backend_field(backend_spec& spec, const token& field) {
         return backend_path(spec, field);
     }
     if (field.is_name("host_header")) {
-        return string_value(spec.host_header, place) && skip(';');
+        return string_value(spec.host_header, places_.host_header) && skip(';');
     }
     for (auto [name, member] : timeouts) {
         if (field.is_name(name)) {
@@ -144,7 +143,25 @@ bool parser::parse_backend_field(backend_spec& spec, const token& field) {
     if (field.is_name("preamble")) {
         return backend_preamble(spec);
     }
-    return error_at(field, "This field is not supported yet: connections through another backend need TLS or PROXY.\n");
+    if (field.is_name("authority")) {
+        return string_value(spec.authority, places_.authority) && skip(';');
+    }
+    return backend_via(spec);
+}
+
+bool parser::backend_via(backend_spec& spec) {
+    const sema::symbol* s = lookup(sema::symbol_kind::backend, {}, reference::refers);
+    if (s == nullptr) {
+        return false;
+    }
+    const backend_spec& proxy = tree_.backends[s->index];
+    const bool is_itself = s->index + 1 == tree_.backends.size();
+    if (is_itself || !proxy.via.empty()) {
+        return error_here("Cannot stack .via backends at\n");
+    }
+    spec.via = s->name;
+    places_.via = s->index;
+    return skip(';');
 }
 
 bool parser::backend_path(backend_spec& spec, const token& field) {
@@ -217,10 +234,44 @@ bool parser::finish_backend(backend_spec& spec, const token& name) {
     if (places_.host == nullptr && places_.path == nullptr) {
         return error_at(name, "Expected .host or .path.\n");
     }
+    if (places_.via && places_.path != nullptr) {
+        return error_at(name, "Cannot set both .via and .path.\n");
+    }
+    if (places_.via && !finish_via(spec)) {
+        return false;
+    }
     if (places_.path != nullptr) {
         return check_backend_path(spec);
     }
     return resolve_backend(spec);
+}
+
+/// What the destination takes from the proxy, and the name the proxy is told: never an address, which no certificate
+/// would be for.
+bool parser::finish_via(backend_spec& spec) {
+    const backend_spec& proxy = tree_.backends[*places_.via];
+    for (const auto& [name, member] : timeouts) {
+        if (!(spec.*member)) {
+            spec.*member = proxy.*member;
+        }
+    }
+    const bool own = places_.authority != nullptr;
+    const bool by_header = !own && places_.host_header != nullptr;
+    const std::string& text = own ? spec.authority : by_header ? spec.host_header : spec.host;
+    const token& place = own ? *places_.authority : by_header ? *places_.host_header : *places_.host;
+    if (base::parse_ip(text, 0)) {
+        if (own) {
+            messages_.print(".authority can not be an ip address with .via.\n");
+        } else {
+            messages_.print(".{} used as authority can not be an ip address with .via.\n",
+                            by_header ? "host_header" : "host");
+            messages_.print("Hint: configure .authority explicitly\n");
+        }
+        messages_.where(place);
+        return false;
+    }
+    spec.authority = text.substr(0, text.find(':'));
+    return true;
 }
 
 bool parser::resolve_backend(backend_spec& spec) {

@@ -102,6 +102,8 @@ class parser {
     bool backend_name(const token& first, backend_spec& spec);
     bool parse_backend_body(backend_spec& spec, const token& name);
     bool parse_backend_field(backend_spec& spec, const token& field);
+    bool backend_via(backend_spec& spec);
+    bool finish_via(backend_spec& spec);
     bool finish_backend(backend_spec& spec, const token& name);
     bool resolve_backend(backend_spec& spec);
     bool check_backend_path(const backend_spec& spec);
@@ -208,6 +210,9 @@ class parser {
         const token* host = nullptr;
         const token* port = nullptr;
         const token* path = nullptr;
+        const token* host_header = nullptr;
+        const token* authority = nullptr;
+        std::optional<std::uint32_t> via; // into tree_.backends
         const token* window = nullptr;
         const token* threshold = nullptr;
     } places_;

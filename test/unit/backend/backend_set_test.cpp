@@ -95,7 +95,7 @@ TEST_CASE("Behind .via the endpoint is the other's, with a preamble") {
     auto& proxy = static_cast<backend::backend&>(set.add_backend(spec("proxy", 1)));
     vcl::backend_spec behind = spec("far", 443);
     behind.via = "proxy";
-    behind.host_header = "example.com";
+    behind.authority = "example.com";
     auto& far = static_cast<backend::backend&>(set.add_backend(behind));
     CHECK(far.where().address().ipv4->port == 1);
     CHECK(far.where().address().preamble.find("example.com") != std::string::npos);
