@@ -12,6 +12,7 @@ void visit(Codec& codec, Bundle& b) {
     codec.field(b.name);
     codec.field(b.origin);
     codec.field(b.vcl_path);
+    codec.field(b.vmod_path);
     codec.list(b.labels, [&](auto& label) { codec.field(label); });
     codec.field(b.err_unref);
     codec.field(b.unsafe_path);

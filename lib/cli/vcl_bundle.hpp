@@ -19,6 +19,7 @@ struct vcl_bundle {
     std::string name;
     std::string origin;
     std::string vcl_path;
+    std::string vmod_path;
     std::vector<std::string> labels; // that existed when it was compiled
     bool err_unref = true;
     bool unsafe_path = true;

@@ -7,6 +7,7 @@
 #include "vcl/builtin.hpp"
 #include "vcl/compile.hpp"
 #include "vmod/registry.hpp"
+#include "vmod/shared_modules.hpp"
 
 #include <cerrno>
 #include <fmt/core.h>
@@ -116,7 +117,10 @@ vcl_verdict vcl_compiler::compile(const std::string& name, const std::optional<s
     }
     request.text = std::move(*found);
     system_resolver names;
-    return judge(request, vcl::compile(request, files, names, vmod::bundled_modules()));
+    vmod::shared_modules others(params_.vmod_path());
+    vcl_verdict verdict = judge(request, vcl::compile(request, files, names, vmod::bundled_modules(), &others));
+    verdict.bundle.vmod_path = params_.vmod_path();
+    return verdict;
 }
 
 vcl_verdict vcl_compiler::judge(const vcl::compile_request& request, const vcl::compile_result& result) const {

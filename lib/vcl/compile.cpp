@@ -44,8 +44,9 @@ std::vector<std::string> subs_in(const std::string& text) {
 
 class compilation {
   public:
-    compilation(const compile_request& request, file_reader& files, resolver& names, const module_catalog& modules)
-        : request_(request), files_(files), names_(names), modules_(modules),
+    compilation(const compile_request& request, file_reader& files, resolver& names, const module_catalog& modules,
+                module_finder* others)
+        : request_(request), files_(files), names_(names), modules_(modules), others_(others),
           sources_(files, {request.vcl_path, request.options.unsafe_path}, messages_),
           builtin_subs_(subs_in(request.builtin)) {}
 
@@ -71,7 +72,8 @@ class compilation {
     }
 
     std::shared_ptr<const program> translate() {
-        syntax::parser parser(sources_.tokens(), {request_, files_, names_, modules_, builtin_subs_}, messages_);
+        syntax::parser parser(sources_.tokens(), {request_, files_, names_, modules_, others_, builtin_subs_},
+                              messages_);
         if (!parser.parse() || !sema::check_references(parser, messages_, request_.options.err_unref)) {
             return nullptr;
         }
@@ -100,6 +102,7 @@ class compilation {
     file_reader& files_;
     resolver& names_;
     const module_catalog& modules_;
+    module_finder* others_;
     diagnostics messages_;
     syntax::source_set sources_;
     std::vector<std::string> builtin_subs_;
@@ -108,8 +111,8 @@ class compilation {
 } // namespace
 
 compile_result compile(const compile_request& request, file_reader& files, resolver& names,
-                       const module_catalog& modules) {
-    return compilation(request, files, names, modules).run();
+                       const module_catalog& modules, module_finder* others) {
+    return compilation(request, files, names, modules, others).run();
 }
 
 std::optional<std::string> read_main_file(const std::string& name, const std::string& vcl_path, file_reader& files,

@@ -16,6 +16,7 @@
 namespace clearcoat::vcl {
 
 class module_catalog;
+struct module_info;
 
 /// How the compiler reaches files.
 class file_reader {
@@ -38,6 +39,16 @@ class resolver {
     /// `error` gets gai_strerror()'s text when there is none. Numeric hosts must work without a network.
     virtual std::vector<base::ip_address> lookup(const std::string& host, const std::string& service,
                                                  std::string& error) = 0;
+};
+
+/// Where `import` looks for modules that are not built in.
+class module_finder {
+  public:
+    virtual ~module_finder() = default;
+    /// `from` is what the VCL wrote behind it: a file, or a folder when it ends in a slash; empty: nothing. nullptr,
+    /// and `error` as the compiler words it, a line end behind it.
+    virtual std::shared_ptr<const module_info> find(const std::string& name, const std::string& from,
+                                                    std::string& error) = 0;
 };
 
 /// The bits of parameter vcc_feature, and what else changes verdicts.
@@ -70,8 +81,9 @@ struct compile_result {
     std::string messages;
 };
 
+/// `others` may be nullptr: then only `modules` can be imported.
 compile_result compile(const compile_request& request, file_reader& files, resolver& names,
-                       const module_catalog& modules);
+                       const module_catalog& modules, module_finder* others = nullptr);
 
 /// The first step of vcl.load: the main file, found along vcl_path. Gives text and sets `path`; or std::nullopt and
 /// `messages` as compile() would word it.

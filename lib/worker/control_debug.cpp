@@ -61,14 +61,14 @@ void control::list_addresses(cli::reply& out) const {
 }
 
 void control::list_modules(cli::reply& out) const {
-    std::map<std::string, unsigned> uses;
+    std::map<std::pair<std::string, std::string>, unsigned> uses;
     for (const vcl_slot* slot : vcls_.programs()) {
-        for (const std::string_view module : slot->program().code().modules()) {
-            ++uses[std::string(module)];
+        for (const vcl::program::used_module& module : slot->program().code().modules()) {
+            ++uses[{std::string(module.name), module.file.empty() ? "builtin" : std::string(module.file)}];
         }
     }
-    for (const auto& [name, count] : uses) {
-        out.print("{:5} {} (builtin)\n", count, name);
+    for (const auto& [module, count] : uses) {
+        out.print("{:5} {} ({})\n", count, module.first, module.second);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "vcl/builtin.hpp"
 #include "vcl/compile.hpp"
 #include "vmod/registry.hpp"
+#include "vmod/shared_modules.hpp"
 
 #include <algorithm>
 #include <fnmatch.h>
@@ -80,7 +81,8 @@ std::shared_ptr<const vcl::program> compile_bundle(std::string_view text, const 
     }
     bundle_reader files(*bundle);
     system_resolver names;
-    vcl::compile_result result = vcl::compile(request, files, names, vmod::bundled_modules());
+    vmod::shared_modules others(bundle->vmod_path);
+    vcl::compile_result result = vcl::compile(request, files, names, vmod::bundled_modules(), &others);
     if (result.code == nullptr) {
         error = result.messages;
     }

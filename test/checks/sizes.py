@@ -10,7 +10,7 @@ FUNCTION_STOP = 60
 
 
 def sources(root):
-    for top in ("lib", "app", "test", "benchmarks"):
+    for top in ("lib", "app", "examples", "test", "benchmarks"):
         for path in sorted((root / top).rglob("*.[ch]pp")):
             yield path
 

@@ -6,7 +6,7 @@ namespace clearcoat::vcl::syntax {
 using sema::symbol;
 using sema::symbol_kind;
 
-bool parser::import_path() {
+bool parser::import_path(std::string& from) {
     if (!current().is(kind::name)) {
         return true;
     }
@@ -23,9 +23,28 @@ bool parser::import_path() {
     if (!expect(kind::string)) {
         return false;
     }
-    // Modules are part of the program: where a file would lie plays no part.
+    from = current().string;
     advance();
     return true;
+}
+
+/// A module of one's own may be anywhere. One that is built in is part of the program: where its file would lie plays
+/// no part.
+std::shared_ptr<const vcl::module_info> parser::find_module(const token& name, const std::string& from) {
+    const auto found = around_.modules.all().find(name.text);
+    if (found != around_.modules.all().end()) {
+        return found->second;
+    }
+    std::string error = fmt::format("Could not find VMOD {}\n", name.text);
+    std::shared_ptr<const vcl::module_info> other;
+    if (around_.other_modules != nullptr) {
+        other = around_.other_modules->find(std::string(name.text), from, error);
+    }
+    if (other == nullptr) {
+        messages_.print("{}", error);
+        messages_.where(name);
+    }
+    return other;
 }
 
 bool parser::parse_import() {
@@ -44,23 +63,22 @@ bool parser::parse_import() {
     }
     const token& name = current();
     symbol* s = lookup(symbol_kind::module, {.create = true}, reference::none);
-    if (s == nullptr || !import_path() || !skip(';')) {
+    std::string from;
+    if (s == nullptr || !import_path(from) || !skip(';')) {
         return false;
     }
-    auto found = around_.modules.all().find(module.text);
-    if (found == around_.modules.all().end()) {
-        messages_.print("Could not find VMOD {}\n", module.text);
-        messages_.where(module);
+    const std::shared_ptr<const vcl::module_info> found = find_module(module, from);
+    if (found == nullptr) {
         return false;
     }
     if (s->index == symbol::no_index) {
         s->defined = &tokens_[first];
         s->uncounted = true;
-        s->index = module_index(module.text, found->second);
+        s->index = module_index(module.text, found);
         declare_module(s->index, *s);
         return true;
     }
-    if (tree_.modules[s->index].info == found->second) {
+    if (tree_.modules[s->index].info == found) {
         return true; // the same again
     }
     messages_.print("Another module already imported as {}.\n", name.text);

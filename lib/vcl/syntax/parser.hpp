@@ -29,6 +29,7 @@ class parser {
         file_reader& files;
         resolver& names;
         const module_catalog& modules;
+        module_finder* other_modules;              // nullptr: none
         std::span<const std::string> builtin_subs; // names the builtin VCL defines, in order
     };
 
@@ -93,7 +94,8 @@ class parser {
     bool parse_acl_entry(acl_entries& entries);
     bool acl_mask(acl_rule& rule);
     bool parse_import();
-    bool import_path();
+    bool import_path(std::string& from);
+    std::shared_ptr<const vcl::module_info> find_module(const token& name, const std::string& from);
     std::uint32_t module_index(std::string_view name, const std::shared_ptr<const vcl::module_info>& info);
     void declare_module(std::uint32_t index, const sema::symbol& name);
     void declare_methods(const vcl::object_info& type, sema::path& at);

@@ -21,12 +21,12 @@ const std::vector<std::string>& program::labels() const noexcept {
     return image_->labels;
 }
 
-std::vector<std::string_view> program::modules() const {
-    std::vector<std::string_view> names;
+std::vector<program::used_module> program::modules() const {
+    std::vector<used_module> used;
     for (const imported_module& m : image_->modules) {
-        names.push_back(m.name);
+        used.push_back({m.name, m.info->file});
     }
-    return names;
+    return used;
 }
 
 std::string program::listing() const {

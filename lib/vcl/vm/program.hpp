@@ -33,8 +33,11 @@ class program {
     const std::vector<source_text>& sources() const noexcept;
     /// Labels that return (vcl(...)) names, for vcl.deps and to keep them from being discarded.
     const std::vector<std::string>& labels() const noexcept;
-    /// Import names of the modules in use.
-    std::vector<std::string_view> modules() const;
+    struct used_module {
+        std::string_view name; // as imported
+        std::string_view file; // empty: it is built in
+    };
+    std::vector<used_module> modules() const;
     /// The code in readable form, as `varnishd -C` prints it.
     std::string listing() const;
 
