@@ -4,12 +4,15 @@
 #include "base/text_pieces.hpp"
 #include "cache/object.hpp"
 #include "flow/default_filters.hpp"
+#include "flow/module_filter.hpp"
 #include "flow/request.hpp"
 #include "http/conditional.hpp"
 #include "http/h1/framing.hpp"
 #include "http/range.hpp"
 #include "tables/log_tags.hpp"
 #include "tables/param_block.hpp"
+#include "vcl/vm/host.hpp"
+#include "vcl/vm/instance.hpp"
 
 #include <fmt/core.h>
 
@@ -73,12 +76,37 @@ void plan_range(request& r, delivery_plan& plan) noexcept {
     plan.length = static_cast<std::int64_t>(d.high - d.low + 1);
 }
 
-bool apply_filters(request& r, delivery_plan& plan, std::string_view list) noexcept {
+enum class module_verdict { taken, unknown, refused };
+
+/// A filter of a module works on the whole body as the client would get it, so only a range may follow.
+module_verdict plan_module(request& r, vcl::host& task, delivery_plan& plan, std::string_view name) noexcept {
+    const vcl::filter_row* row = task.program().filter(name);
+    if (row == nullptr || !row->for_delivery) {
+        return module_verdict::unknown;
+    }
+    if (plan.esi || plan.ranged || !r.is_top()) {
+        r.log.print(log_tag::Error, "Filter {} cannot follow {}", name, plan.ranged ? "range" : "esi");
+        return module_verdict::refused;
+    }
+    auto made = row->make(task);
+    if (made == nullptr) {
+        r.log.print(log_tag::Error, "Failure to push {}", name);
+        return module_verdict::refused;
+    }
+    plan.modules.push_back(std::make_unique<module_filter>(*row, std::move(made)));
+    // DIFFERS: the reference leaves the length to the module, which may forget it.
+    if (plan.length != 0) {
+        plan.length = -1;
+    }
+    return module_verdict::taken;
+}
+
+bool apply_filters(request& r, vcl::host& task, delivery_plan& plan, std::string_view list) noexcept {
     bool first = true;
     while (!(list = base::trim_blanks(list)).empty()) {
         const std::size_t end = std::min(list.find_first_of(" \t"), list.size());
         const std::string_view name = list.substr(0, end);
-        if (name == "gunzip") {
+        if (name == "gunzip" && plan.modules.empty()) {
             plan_gunzip(r, plan);
         } else if (name == "range") {
             plan_range(r, plan);
@@ -87,8 +115,10 @@ bool apply_filters(request& r, delivery_plan& plan, std::string_view list) noexc
             if (first && r.object->has(cache::object_flag::esi)) {
                 plan_esi(r, plan);
             }
-        } else {
-            r.log.print(log_tag::Error, "Filter '...{}' not found", list);
+        } else if (const module_verdict v = plan_module(r, task, plan, name); v != module_verdict::taken) {
+            if (v == module_verdict::unknown) {
+                r.log.print(log_tag::Error, "Filter '...{}' not found", list);
+            }
             return false;
         }
         list.remove_prefix(end);
@@ -119,7 +149,7 @@ void set_length(request& r, const delivery_plan& plan, std::int64_t announced, b
 
 } // namespace
 
-bool plan_delivery(request& r, delivery_plan& plan) noexcept {
+bool plan_delivery(request& r, vcl::host& task, delivery_plan& plan) noexcept {
     plan = {};
     const auto length = http::h1::content_length_of(r.response);
     const std::int64_t announced =
@@ -134,7 +164,7 @@ bool plan_delivery(request& r, delivery_plan& plan) noexcept {
 
     const std::string_view filters = r.filters.data() != nullptr ? r.filters : default_filters(r);
     r.log.write(log_tag::Filters, filters);
-    if (!apply_filters(r, plan, filters)) {
+    if (!apply_filters(r, task, plan, filters)) {
         return false;
     }
     set_length(r, plan, announced, head);

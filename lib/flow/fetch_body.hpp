@@ -26,6 +26,9 @@
 namespace clearcoat::tables {
 struct main_counters;
 }
+namespace clearcoat::vcl {
+class host;
+}
 
 namespace clearcoat::flow {
 
@@ -43,6 +46,7 @@ class fetch_body {
         base::arena& memory;
         tables::main_counters& counters;
         base::log_writer& log;
+        vcl::host& task; // whose program's modules may have filters
     };
     /// Makes the filters of `list` (names between blanks, in the order of the flow). A filter changes the head as its
     /// coding demands, or steps aside when the head does not fit it. False: error() tells.
@@ -81,7 +85,7 @@ class fetch_body {
     bool keep_products(cache::index& cache, cache::object& target) noexcept;
 
   private:
-    enum class filter : std::uint8_t { gzip, gunzip, testgunzip, esi, esi_gzip };
+    enum class filter : std::uint8_t { gzip, gunzip, testgunzip, esi, esi_gzip, module };
     /// Writes ESI_xmlerror records.
     class esi_problems final : public body::esi::problem_log {
       public:
@@ -103,6 +107,7 @@ class fetch_body {
     bool add_gzip(const workshop& shop);
     bool add_gunzip(filter kind, const workshop& shop);
     bool add_esi(filter kind, const workshop& shop);
+    bool add_module(std::string_view name, const workshop& shop);
     bool cannot_open(std::string_view name);
     void become_gzip(http::head& beresp) noexcept;
     const body::gzip_bits* gzip_bits_made() const noexcept;

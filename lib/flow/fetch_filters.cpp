@@ -4,10 +4,13 @@
 #include "body/esi/parse_stage.hpp"
 #include "body/gunzip_stage.hpp"
 #include "body/gzip_stage.hpp"
+#include "flow/module_filter.hpp"
 #include "http/conditional.hpp"
 #include "http/tokens.hpp"
 #include "tables/counters.hpp"
 #include "tables/log_tags.hpp"
+#include "vcl/vm/host.hpp"
+#include "vcl/vm/instance.hpp"
 
 namespace clearcoat::flow {
 
@@ -46,7 +49,21 @@ bool fetch_body::add(std::string_view name, const workshop& shop) {
     if (name == "esi" || name == "esi_gzip") {
         return add_esi(name == "esi" ? filter::esi : filter::esi_gzip, shop);
     }
-    return false;
+    return add_module(name, shop);
+}
+
+bool fetch_body::add_module(std::string_view name, const workshop& shop) {
+    const vcl::filter_row* row = shop.task.program().filter(name);
+    if (row == nullptr || !row->for_fetch) {
+        return false;
+    }
+    auto made = row->make(shop.task);
+    if (made == nullptr) {
+        return cannot_open(name);
+    }
+    stages_.push_back({filter::module, std::make_unique<module_filter>(*row, std::move(made))});
+    shop.beresp.unset(http::field_id::content_length);
+    return true;
 }
 
 bool fetch_body::cannot_open(std::string_view name) {
@@ -220,6 +237,7 @@ void fetch_body::write_gzip_record(base::log_writer& log, const entry& e) noexce
     case filter::esi_gzip:
         return write_totals(log, "G F E", static_cast<const body::esi::esi_gzip_stage&>(stage).compressor());
     case filter::esi:
+    case filter::module:
         return;
     }
 }

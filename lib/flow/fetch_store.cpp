@@ -140,7 +140,7 @@ bool fetch_fsm::choose_filters() noexcept {
         host_.filters = host_.default_filters();
     }
     log_.write(log_tag::Filters, host_.filters);
-    fetch_body::workshop shop{host_.beresp, host_.bereq.url(), svc_.params, workspace_, svc_.counters, log_};
+    fetch_body::workshop shop{host_.beresp, host_.bereq.url(), svc_.params, workspace_, svc_.counters, log_, host_};
     return body_.build(host_.filters, shop);
 }
 

@@ -178,7 +178,7 @@ std::optional<request_action> request_fsm::transmit() noexcept {
         txn_.closing = close_reason::rx_body;
     }
     go(&request_fsm::transmitted);
-    if (!plan_delivery(txn_, plan_)) {
+    if (!plan_delivery(txn_, host_, plan_)) {
         txn_.closing = close_reason::overload;
         return std::nullopt;
     }

@@ -195,19 +195,19 @@ net::task<bool> h1_delivery::send_identity(flow::delivery_plan& plan) {
     co_return sent;
 }
 
-net::task<bool> h1_delivery::gunzip_batch(flow::delivery_plan& plan, cache::cursor_read read) {
+net::task<bool> h1_delivery::stage_batch(flow::delivery_plan& plan, cache::cursor_read read) {
     const std::span<std::byte> room = std::as_writable_bytes(plain_.all());
     for (std::size_t i = 0; i < read.count; ++i) {
         const bool last = read.last && i + 1 == read.count;
         std::span<const std::byte> in = std::as_bytes(spans_[i]);
         body::stage_state state = body::stage_state::want_room;
         while (state == body::stage_state::want_room) {
-            const body::stage_step step = gunzip_->push(in, last, room.subspan(plain_size_));
+            const body::stage_step step = stage_->push(in, last, room.subspan(plain_size_));
             in = in.subspan(step.used);
             plain_size_ += step.made;
             state = step.state;
             if (state == body::stage_state::failed) {
-                txn_.log.write(log_tag::Gzip, gunzip_->error());
+                txn_.log.write(plan.modules.empty() ? log_tag::Gzip : log_tag::Error, stage_->error());
                 co_return stop(close_reason::tx_error);
             }
             if (state != body::stage_state::want_room && !(last || i + 1 == read.count)) {
@@ -231,9 +231,39 @@ net::task<bool> h1_delivery::gunzip_batch(flow::delivery_plan& plan, cache::curs
     co_return true;
 }
 
-net::task<bool> h1_delivery::send_gunzipped(flow::delivery_plan& plan) {
-    gunzip_ = body::gunzip_stage::create();
-    if (!gunzip_ || !plain_.borrow(session_.context().loop.buffers())) {
+/// nullptr: no room for them.
+body::stage* h1_delivery::set_up_stages(flow::delivery_plan& plan) noexcept {
+    constexpr std::size_t joint_size = 4096;
+    if (plan.gunzip) {
+        gunzip_ = body::gunzip_stage::create();
+        if (!gunzip_ || plan.modules.empty()) {
+            return gunzip_.get();
+        }
+    }
+    pipeline_ = std::make_unique<body::pipeline>();
+    bool good = !gunzip_ || pipeline_->append(*gunzip_, txn_.workspace, joint_size);
+    for (const auto& filter : plan.modules) {
+        good = good && pipeline_->append(*filter, txn_.workspace, joint_size);
+    }
+    return good ? pipeline_.get() : nullptr;
+}
+
+/// The body ended without a last piece: a filter of a module wants to know.
+net::task<bool> h1_delivery::end_stages(flow::delivery_plan& plan) {
+    if (plan.modules.empty()) {
+        co_return true;
+    }
+    cache::cursor_read nothing;
+    nothing.count = 1;
+    nothing.last = true;
+    spans_[0] = {};
+    const bool good = co_await stage_batch(plan, nothing);
+    co_return good;
+}
+
+net::task<bool> h1_delivery::send_staged(flow::delivery_plan& plan) {
+    stage_ = set_up_stages(plan);
+    if (stage_ == nullptr || !plain_.borrow(session_.context().loop.buffers())) {
         co_return stop(close_reason::overload);
     }
     bool good = true;
@@ -245,11 +275,12 @@ net::task<bool> h1_delivery::send_gunzipped(flow::delivery_plan& plan) {
             good = co_await wait_for_more();
             break;
         case cursor_status::data:
-            good = co_await gunzip_batch(plan, read);
+            good = co_await stage_batch(plan, read);
             cursor_->advance(read.bytes);
             finished = read.last || plan.window.complete();
             break;
         case cursor_status::end:
+            good = co_await end_stages(plan);
             finished = true;
             break;
         case cursor_status::failed:
@@ -289,7 +320,7 @@ void h1_delivery::prepare(flow::delivery_plan& plan) {
         chunked_ = plan.chunked;
         const bool ours = txn_.object->has(cache::object_flag::is_private);
         cursor_.emplace(txn_.object, ours ? cache::body_cursor::mode::consume : cache::body_cursor::mode::keep);
-        if (plan.esi || plan.gunzip || plan.ranged) {
+        if (plan.esi || plan.gunzip || plan.ranged || !plan.modules.empty()) {
             return;
         }
         const cache::cursor_read read = cursor_->peek(spans_);
@@ -321,8 +352,8 @@ net::task<> h1_delivery::send_on(flow::delivery_plan& plan) {
         static_cast<void>(co_await flush_unsent());
     } else if (plan.esi) {
         static_cast<void>(co_await send_esi(plan));
-    } else if (plan.gunzip) {
-        static_cast<void>(co_await send_gunzipped(plan));
+    } else if (plan.gunzip || !plan.modules.empty()) {
+        static_cast<void>(co_await send_staged(plan));
     } else {
         static_cast<void>(co_await send_identity(plan));
     }

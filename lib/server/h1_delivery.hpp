@@ -1,8 +1,10 @@
 // Sends a response as its plan says: the head and the object's segments in one gathered write where possible, following
-// an object that still grows, through gunzip and range where asked. Part of the request, which gives it its memory.
+// an object that still grows, through gunzip, filters of modules and range where asked. Part of the request, which
+// gives it its memory.
 #pragma once
 
 #include "body/gunzip_stage.hpp"
+#include "body/pipeline.hpp"
 #include "cache/body_cursor.hpp"
 #include "flow/client_host.hpp"
 #include "flow/delivery_plan.hpp"
@@ -49,8 +51,10 @@ class h1_delivery {
     net::task<> send_error(std::string_view why);
     net::task<bool> send_identity(flow::delivery_plan& plan);
     net::task<bool> skip_to(std::uint64_t offset);
-    net::task<bool> send_gunzipped(flow::delivery_plan& plan);
-    net::task<bool> gunzip_batch(flow::delivery_plan& plan, cache::cursor_read read);
+    body::stage* set_up_stages(flow::delivery_plan& plan) noexcept;
+    net::task<bool> send_staged(flow::delivery_plan& plan);
+    net::task<bool> stage_batch(flow::delivery_plan& plan, cache::cursor_read read);
+    net::task<bool> end_stages(flow::delivery_plan& plan);
     void log_gunzip() noexcept;
     net::task<bool> wait_for_more();
     net::task<bool> flush();
@@ -78,6 +82,8 @@ class h1_delivery {
     cache_waiter& waiting_;
     std::optional<cache::body_cursor> cursor_;
     std::unique_ptr<body::gunzip_stage> gunzip_;
+    std::unique_ptr<body::pipeline> pipeline_; // of gunzip_ and modules' filters
+    body::stage* stage_ = nullptr;             // that, or gunzip_ alone
     net::buffer head_room_;
     std::unique_ptr<char[]> large_head_;
     net::buffer plain_;
