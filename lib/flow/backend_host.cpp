@@ -88,7 +88,7 @@ void backend_host::forget_response() noexcept {
 
 bool backend_host::get_own(vcl_variable variable, vcl::value& out) noexcept {
     return choice.get(variable, out) || get_bereq(variable, out) || get_beresp(variable, out) ||
-           get_timing(variable, out) || get_flags(variable, out);
+           get_timing(variable, out) || get_flags(variable, out) || get_stale(variable, out);
 }
 
 bool backend_host::get_bereq(vcl_variable variable, vcl::value& out) noexcept {

@@ -47,6 +47,7 @@ class backend_host final : public task_host {
     // Changes on the way.
     bereq_choice choice;
     vcl::director* used_backend = nullptr; // beresp.backend: concrete
+    const cache::object* stale = nullptr;  // obj_stale, in vcl_backend_refresh
     base::ip_address backend_ip;           // beresp.backend.ip
     bool has_backend_ip = false;
     unsigned retries = 0;
@@ -73,6 +74,8 @@ class backend_host final : public task_host {
     /// Before a new attempt: what VCL said about the response is forgotten.
     void forget_response() noexcept;
 
+    std::string_view header(vcl::message where, std::string_view name) noexcept override;
+    void each_header(vcl::message where, const std::function<bool(std::string_view, std::string_view)>& visit) override;
     void synthetic(std::string_view text, bool replace) noexcept override;
     void rollback(vcl::message where) noexcept override;
     void unset(tables::vcl_variable variable) noexcept override;
@@ -97,6 +100,8 @@ class backend_host final : public task_host {
     bool get_bereq(tables::vcl_variable variable, vcl::value& out) noexcept;
     bool get_beresp(tables::vcl_variable variable, vcl::value& out) noexcept;
     bool get_timing(tables::vcl_variable variable, vcl::value& out) noexcept;
+    bool get_stale(tables::vcl_variable variable, vcl::value& out) noexcept;
+    bool get_stale_timing(tables::vcl_variable variable, vcl::value& out) const noexcept;
     bool get_flags(tables::vcl_variable variable, vcl::value& out) noexcept;
     bool set_timing(tables::vcl_variable variable, base::seconds value) noexcept;
     bool set_flags(tables::vcl_variable variable, const vcl::value& v) noexcept;

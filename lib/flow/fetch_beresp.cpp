@@ -13,6 +13,7 @@
 #include "tables/counters.hpp"
 #include "tables/log_tags.hpp"
 #include "tables/param_block.hpp"
+#include "vcl/vm/instance.hpp"
 
 #include <array>
 
@@ -166,10 +167,10 @@ fetch_fsm::reaction fetch_fsm::after_head() noexcept {
     beresp.collect(http::field_id::cache_control);
     beresp.collect(http::field_id::vary);
     compute_timing();
-    if (beresp.status() % 1000 == 304 && !check_not_modified()) {
-        close_ = close_reason::rx_bad;
-        return release_then(step::backend_error);
-    }
+    return beresp.status() % 1000 == 304 ? not_modified() : respond();
+}
+
+fetch_fsm::reaction fetch_fsm::respond() noexcept {
     if (close_ == close_reason::none && http::has_token(host_.bereq, http::field_id::connection, "close")) {
         close_ = close_reason::req_close;
     }
@@ -194,24 +195,71 @@ void fetch_fsm::compute_timing() noexcept {
     }
 }
 
-/// A 304: the new head takes over what the stale object has. False: nobody asked for one.
-bool fetch_fsm::check_not_modified() noexcept {
-    http::head& beresp = host_.beresp;
+/// A 304: of the stale object, unless nobody asked for one. A VCL that says nothing of it gets the merged head without
+/// a call that would show in the log, as the reference before vcl_backend_refresh does.
+fetch_fsm::reaction fetch_fsm::not_modified() noexcept {
     if (request_.stale && request_.stale->has(cache::object_flag::ims_candidate)) {
-        if (request_.stale->has(cache::object_flag::encoding_changed)) {
-            http::weaken_etag(beresp);
-        }
-        beresp.unset(http::field_id::content_encoding);
-        beresp.unset(http::field_id::content_length);
-        head_of(*request_.stale).merge_into(beresp);
         host_.was_304 = true;
-        return true;
-    }
-    if (!host_.uncacheable) {
+        if (host_.program().has_own(vcl::sub_id::backend_refresh)) {
+            host_.stale = request_.stale.get();
+            return call_vcl(vcl::sub_id::backend_refresh, step::after_backend_refresh);
+        }
+        merge_stale();
+    } else if (!host_.uncacheable) {
         log_.write(log_tag::Error, "304 response but not conditional fetch");
-        return false;
+        close_ = close_reason::rx_bad;
+        return release_then(step::backend_error);
     }
-    return true;
+    return respond();
+}
+
+/// The new head takes over what the stale object has.
+void fetch_fsm::merge_stale() noexcept {
+    http::head& beresp = host_.beresp;
+    if (request_.stale->has(cache::object_flag::encoding_changed)) {
+        http::weaken_etag(beresp);
+    }
+    beresp.unset(http::field_id::content_encoding);
+    beresp.unset(http::field_id::content_length);
+    head_of(*request_.stale).merge_into(beresp);
+}
+
+/// The new head stays as VCL left it, but for what belongs to the body, and what the next revalidation needs.
+void fetch_fsm::keep_validators() noexcept {
+    http::head& beresp = host_.beresp;
+    const http::packed_head_view stale = head_of(*request_.stale);
+    beresp.set_status(200);
+    beresp.unset(http::field_id::content_length);
+    beresp.unset(http::field_id::content_encoding);
+    for (const http::field_id id : {http::field_id::content_length, http::field_id::content_encoding,
+                                    http::field_id::last_modified, http::field_id::etag}) {
+        const std::string_view value = stale.get(id);
+        if (value.data() != nullptr) {
+            beresp.force(id, value);
+        }
+    }
+}
+
+fetch_fsm::reaction fetch_fsm::after_backend_refresh() noexcept {
+    host_.stale = nullptr;
+    switch (outcome_.result) {
+    case vcl::action::merge:
+        merge_stale();
+        return respond();
+    case vcl::action::beresp:
+        keep_validators();
+        return respond();
+    case vcl::action::obj_stale:
+        host_.beresp.reset(workspace_, svc_.params.http_max_hdr(), &host_.beresp_records);
+        if (!head_of(*request_.stale).decode(host_.beresp)) {
+            close_ = close_reason::rx_overflow;
+            return release_then(step::backend_error);
+        }
+        return respond();
+    default: // as from vcl_backend_response
+        go(step::after_backend_response);
+        return {};
+    }
 }
 
 fetch_fsm::reaction fetch_fsm::after_backend_response() noexcept {

@@ -81,6 +81,8 @@ fetch_fsm::reaction fetch_fsm::take_step() noexcept {
         return connection_failed();
     case step::after_head:
         return after_head();
+    case step::after_backend_refresh:
+        return after_backend_refresh();
     case step::after_backend_response:
         return after_backend_response();
     case step::conditional:

@@ -59,6 +59,7 @@ class fetch_fsm final : private backend_host::rollback_listener {
         reconnect,
         no_response,
         after_head,
+        after_backend_refresh,
         after_backend_response,
         conditional,
         copy_stale,
@@ -111,7 +112,11 @@ class fetch_fsm final : private backend_host::rollback_listener {
     fetch_action dissect_head() noexcept;
     void count_framing() noexcept;
     reaction after_head() noexcept;
-    bool check_not_modified() noexcept;
+    reaction not_modified() noexcept;
+    reaction after_backend_refresh() noexcept;
+    void merge_stale() noexcept;
+    void keep_validators() noexcept;
+    reaction respond() noexcept;
     void compute_timing() noexcept;
     reaction after_backend_response() noexcept;
     reaction response_refused() noexcept;

@@ -53,8 +53,8 @@ std::string_view upper_name_of(sub_id s) noexcept {
 
 std::string_view name_of(action a) noexcept {
     static constexpr std::string_view names[] = {
-        "none",  "fail",    "synth", "restart", "pass",  "pipe",    "hash", "purge", "lookup", "miss",
-        "fetch", "deliver", "retry", "abandon", "error", "connect", "ok",   "vcl",   "merge",  "obj_stale"};
+        "none",    "fail",  "synth",   "restart", "pass",    "pipe", "hash", "purge", "lookup",    "miss",  "fetch",
+        "deliver", "retry", "abandon", "error",   "connect", "ok",   "vcl",  "merge", "obj_stale", "beresp"};
     return names[static_cast<std::size_t>(a)];
 }
 

@@ -176,8 +176,9 @@ enum class action : std::uint8_t {
     connect,
     ok,
     vcl,
-    merge, // vcl_backend_refresh
-    obj_stale
+    merge, // vcl_backend_refresh, as the next two
+    obj_stale,
+    beresp
 };
 
 /// "fetch", "deliver", ...

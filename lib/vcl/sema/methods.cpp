@@ -27,7 +27,7 @@ constexpr action_set returns[sub_count] = {
     set_of({fail, fetch, abandon, error}),                                // backend_fetch
     set_of({fail, deliver, retry, abandon, pass, error}),                 // backend_response
     set_of({fail, deliver, retry, abandon}),                              // backend_error
-    set_of({fail, merge, obj_stale, retry, abandon, error}),              // backend_refresh
+    set_of({fail, merge, obj_stale, beresp, retry, abandon, error}),      // backend_refresh
     set_of({ok, fail}),                                                   // init
     set_of({ok}),                                                         // fini
 };

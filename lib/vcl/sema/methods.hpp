@@ -28,9 +28,9 @@ std::optional<action> action_named(std::string_view name) noexcept;
 std::optional<sub_id> builtin_named(std::string_view name) noexcept;
 
 /// All actions in the order of their names, as messages list them.
-constexpr action actions_by_name[] = {action::abandon, action::deliver, action::error, action::fail,      action::fetch,
-                                      action::hash,    action::lookup,  action::merge, action::obj_stale, action::ok,
-                                      action::pass,    action::pipe,    action::purge, action::restart,   action::retry,
-                                      action::synth,   action::vcl};
+constexpr action actions_by_name[] = {
+    action::abandon, action::beresp, action::deliver, action::error,     action::fail,  action::fetch,
+    action::hash,    action::lookup, action::merge,   action::obj_stale, action::ok,    action::pass,
+    action::pipe,    action::purge,  action::restart, action::retry,     action::synth, action::vcl};
 
 } // namespace clearcoat::vcl::sema
