@@ -192,6 +192,10 @@ bool* backend_host::flag_of(vcl_variable variable) noexcept {
 }
 
 bool backend_host::get_flags(vcl_variable variable, vcl::value& out) noexcept {
+    if (variable == vcl_variable::bereq_trace) {
+        out = vcl::value::of(traces());
+        return true;
+    }
     const bool* flag = flag_of(variable);
     if (flag == nullptr) {
         return false;
@@ -205,6 +209,9 @@ bool backend_host::set_own(vcl_variable variable, const vcl::value& v) noexcept 
         return true;
     }
     switch (variable) {
+    case vcl_variable::bereq_trace:
+        set_traces(v.boolean);
+        return true;
     case vcl_variable::beresp_storage:
         storage = storage_handles::engine_of(v.storage);
         return true;

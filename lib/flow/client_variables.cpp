@@ -82,6 +82,9 @@ const row<getter> getters[] = {
     {vcl_variable::req_esi_level, [](client_host& h) { return value::of_integer(h.txn().esi_level); }},
     {vcl_variable::req_grace, [](client_host& h) { return value::of_real(h.txn().grace_limit); }},
     {vcl_variable::req_ttl, [](client_host& h) { return value::of_real(h.txn().ttl_limit); }},
+    {vcl_variable::req_max_age, [](client_host& h) { return value::of_real(h.txn().ttl_limit); }},
+    {vcl_variable::req_trace, [](client_host& h) { return value::of(h.traces()); }},
+    {vcl_variable::req_filters, [](client_host&) { return value::of(std::string_view("")); }},
     {vcl_variable::req_hash, digest_blob},
     {vcl_variable::req_hash_always_miss, [](client_host& h) { return value::of(h.txn().hash_always_miss); }},
     {vcl_variable::req_hash_ignore_busy, [](client_host& h) { return value::of(h.txn().hash_ignore_busy); }},
@@ -150,6 +153,13 @@ void set_response_esi(client_host& h, const value& v) {
     h.txn().esi_disabled = !v.boolean;
 }
 
+/// DIFFERS: request bodies go through no filters, so none may be asked for.
+void set_request_filters(client_host& h, const value& v) {
+    if (!v.string().empty()) {
+        h.fail("req.filters: filters of request bodies are not supported");
+    }
+}
+
 const row<setter> setters[] = {
     {vcl_variable::client_identity,
      [](client_host& h, const value& v) { keep_text(h, v.string(), "client.identity", h.txn().client_identity); }},
@@ -157,6 +167,9 @@ const row<setter> setters[] = {
     {vcl_variable::req_esi, set_esi},
     {vcl_variable::req_grace, [](client_host& h, const value& v) { h.txn().grace_limit = not_negative(v.real); }},
     {vcl_variable::req_ttl, [](client_host& h, const value& v) { h.txn().ttl_limit = not_negative(v.real); }},
+    {vcl_variable::req_max_age, [](client_host& h, const value& v) { h.txn().ttl_limit = not_negative(v.real); }},
+    {vcl_variable::req_trace, [](client_host& h, const value& v) { h.set_traces(v.boolean); }},
+    {vcl_variable::req_filters, set_request_filters},
     {vcl_variable::req_hash_always_miss, [](client_host& h, const value& v) { h.txn().hash_always_miss = v.boolean; }},
     {vcl_variable::req_hash_ignore_busy, [](client_host& h, const value& v) { h.txn().hash_ignore_busy = v.boolean; }},
     {vcl_variable::req_hash_ignore_vary, [](client_host& h, const value& v) { h.txn().hash_ignore_vary = v.boolean; }},

@@ -32,6 +32,7 @@ fetch_fsm::fetch_fsm(services& svc, fetch_port& port, fetch_request&& request)
     host_.is_bgfetch = request_.mode == fetch_mode::background;
     host_.is_hitmiss = request_.is_hitmiss;
     host_.is_hitpass = request_.is_hitpass;
+    host_.set_traces(request_.traces);
     host_.hash = request_.hash;
     host_.choice.backend = request_.backend;
     host_.has_request_body = request_.body != request_body::none;

@@ -50,7 +50,8 @@ struct fetch_request {
     base::digest hash{};
     bool is_hitmiss = false;
     bool is_hitpass = false;
-    bool may_hold_back = true; // until the reader took enough; not when the reader waits for the end first
+    bool may_hold_back = true;  // until the reader took enough; not when the reader waits for the end first
+    std::optional<bool> traces; // req.trace, when VCL set it
     request_body body = request_body::none;
     cache::object_ref cached_body; // of request_body::cached
 };

@@ -221,6 +221,7 @@ void request_fsm::prepare_fetch(fetch_mode mode, cache::object_ref stale) noexce
     f.is_hitmiss = txn_.is_hitmiss;
     f.is_hitpass = txn_.is_hitpass;
     f.may_hold_back = txn_.is_top();
+    f.traces = host_.own_traces();
     if (mode == fetch_mode::background) {
         return;
     }

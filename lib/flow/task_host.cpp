@@ -127,6 +127,10 @@ void task_host::enter(vcl::sub_id which, base::seconds now) noexcept {
     failed_ = false;
 }
 
+bool task_host::traces() const noexcept {
+    return traces_.value_or(services_->params.feature(tables::feature::trace));
+}
+
 base::seconds task_host::mark(std::string_view event) noexcept {
     base::seconds now = services_->clock.real();
     times_.mark(*log_, event, now);

@@ -73,14 +73,18 @@ class task_host : public vcl::host {
     base::seconds mark(std::string_view event) noexcept;
     /// A subroutine ended: called before its VCL_return record.
     virtual void leaving(const vcl::outcome&) noexcept {}
-    /// Forgets the modules' data of this task (std.rollback, end of the task).
-    void clear_privates() noexcept { task_privates_.clear(); }
+    /// req.trace and bereq.trace, when VCL set them; otherwise the feature of that name counts.
+    std::optional<bool> own_traces() const noexcept { return traces_; }
+    void set_traces(std::optional<bool> on) noexcept { traces_ = on; }
+    /// Ends the modules' data of this task (std.rollback, end of the task).
+    void end_privates() noexcept { task_privates_.end(*this); }
 
     // vcl::host
     base::arena& workspace() noexcept final { return *workspace_; }
     base::log_writer& log() noexcept final { return *log_; }
     base::seconds now() const noexcept final { return now_; }
     const vcl::instance& program() const noexcept final { return *program_; }
+    bool traces() const noexcept final;
     std::string_view header(vcl::message where, std::string_view name) noexcept override;
     std::string_view header(const vcl::header_ref& h) noexcept final;
     void set_header(vcl::message where, std::string_view name, std::string_view value) noexcept override;
@@ -137,6 +141,7 @@ class task_host : public vcl::host {
     base::seconds now_ = 0;
     vcl::sub_id current_ = vcl::sub_id::recv;
     bool failed_ = false;
+    std::optional<bool> traces_;
 };
 
 } // namespace clearcoat::flow

@@ -81,7 +81,7 @@ vcl::compile_options options_from(const tables::param_block& values, bool legacy
     out.err_unref = values.vcc_feature(tables::vcc_feature::err_unref) && !out.legacy;
     out.allow_inline_c = values.vcc_feature(tables::vcc_feature::allow_inline_c);
     out.unsafe_path = values.vcc_feature(tables::vcc_feature::unsafe_path);
-    out.trace = values.feature(tables::feature::trace);
+    out.trace = true; // a task may ask for it (req.trace)
     return out;
 }
 

@@ -310,7 +310,7 @@ inline constexpr variable_row variable_rows[] = {
     {vcl_variable::sess_timeout_linger, "sess.timeout_linger", variable_type::duration, in_client, in_client, 0, 0, 99},
     {vcl_variable::sess_xid, "sess.xid", variable_type::string, in_client | in_backend, 0, 0, 41, 99},
     {vcl_variable::req_filters, "req.filters", variable_type::string, in_client, in_client, 0, 0, 99},
-    {vcl_variable::req_max_age, "req.max_age", variable_type::duration, in_client, in_client, 0, 0, 99},
+    {vcl_variable::req_max_age, "req.max_age", variable_type::duration, in_client, in_client, in_client, 0, 99},
     {vcl_variable::req_trace, "req.trace", variable_type::boolean, in_client, in_client, 0, 0, 99},
     {vcl_variable::bereq_task_deadline, "bereq.task_deadline", variable_type::duration, variable_sets::in_bereq, variable_sets::in_bereq, variable_sets::in_bereq, 0, 99},
     {vcl_variable::bereq_trace, "bereq.trace", variable_type::boolean, variable_sets::in_bereq, variable_sets::in_bereq, 0, 0, 99},

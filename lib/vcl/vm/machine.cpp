@@ -45,7 +45,7 @@ void machine::start(const instance& code, sub_id which, host& task) noexcept {
     task_ = &task;
     image_ = &code.code().image();
     which_ = which;
-    traced_ = task.log().wants(log_tag::VCL_trace);
+    traced_ = task.log().wants(log_tag::VCL_trace) && task.traces();
     begin_ = traced_ ? image_->code.data() : image_->quick.data();
     end_ = {};
     frames_ = own_frames_.data();
