@@ -39,7 +39,10 @@ class request_fsm final : private response_maker {
     /// The request came from the wire and was dissected without a fault: framing in request::body, times set.
     void begin() noexcept { next_ = &request_fsm::transport; }
     /// A request that an ESI include makes: no transport to look after.
-    void begin_include() noexcept { next_ = &request_fsm::receive; }
+    void begin_include() noexcept {
+        received_mark_ = txn_.workspace.position();
+        next_ = &request_fsm::receive;
+    }
 
     request_action resume() noexcept;
 
@@ -80,6 +83,7 @@ class request_fsm final : private response_maker {
     void follow_recv() noexcept;
     std::optional<request_action> restart() noexcept;
     std::optional<request_action> vcl_failed() noexcept;
+    void empty_workspace() noexcept;
 
     // request_lookup.cpp
     std::optional<request_action> lookup() noexcept;
@@ -128,6 +132,7 @@ class request_fsm final : private response_maker {
     cache::waiter& on_key_;
     client_host host_;
     vcl_run run_;
+    base::arena::mark received_mark_{}; // of the workspace, when it held the request as it came
     step next_ = nullptr;
     after_vcl after_ = nullptr;
     vcl::outcome received_; // what vcl_recv returned

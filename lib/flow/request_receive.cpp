@@ -38,6 +38,7 @@ std::optional<request_action> request_fsm::transport() noexcept {
         return minimal(400, close_reason::rx_bad, &request_fsm::end);
     }
     txn_.original.copy(txn_.head);
+    received_mark_ = txn_.workspace.position();
     go(&request_fsm::receive);
     return std::nullopt;
 }
@@ -217,12 +218,24 @@ std::optional<request_action> request_fsm::restart() noexcept {
     return std::nullopt;
 }
 
+/// Only the request as it came is left, so that the answer to a failure finds room. No subroutine runs, whose machine
+/// might have something there.
+void request_fsm::empty_workspace() noexcept {
+    const unsigned slots = txn_.svc.params.http_max_hdr();
+    txn_.client_identity = {};
+    txn_.workspace.rewind(received_mark_);
+    txn_.head.reset(txn_.workspace, slots, &txn_.head_records);
+    txn_.head.copy(txn_.original);
+    txn_.response.reset(txn_.workspace, slots, &txn_.response_records);
+}
+
 std::optional<request_action> request_fsm::vcl_failed() noexcept {
-    host_.rollback(vcl::message::req);
+    host_.restore_request();
     if (txn_.workspace.overflowed()) {
         ++txn_.svc.counters.ws_client_overflow;
         txn_.workspace.set_overflowed(false);
     }
+    empty_workspace();
     txn_.error_status = 503;
     txn_.error_reason = "VCL failed";
     txn_.closing = close_reason::vcl_failure;

@@ -1,6 +1,7 @@
 #include "vcl/vm/machine.hpp"
 
 #include "tables/log_tags.hpp"
+#include "vcl/vm/scratch.hpp"
 #include "vcl/vm/steps.hpp"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ const steps::step steps::table[] = {
 };
 
 value* machine::more_registers(std::size_t count) noexcept {
-    std::span<value> fresh = task_->workspace().make_array<value>(count);
+    std::span<value> fresh = scratch<value>(task_->workspace(), count);
     if (fresh.empty()) {
         task_->fail("Workspace overflow");
         end(action::fail);
@@ -26,7 +27,7 @@ value* machine::more_registers(std::size_t count) noexcept {
 void machine::enter(const subroutine& sub, value* registers) noexcept {
     if (depth_ == frame_room_) {
         std::uint32_t room = std::min<std::uint32_t>(frame_room_ * 2, max_depth);
-        std::span<frame> more = room > depth_ ? task_->workspace().make_array<frame>(room) : std::span<frame>();
+        std::span<frame> more = room > depth_ ? scratch<frame>(task_->workspace(), room) : std::span<frame>();
         if (more.empty()) {
             task_->fail(room > depth_ ? "Workspace overflow" : "Subroutines are nested too deep");
             return end(action::fail);

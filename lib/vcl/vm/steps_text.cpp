@@ -4,6 +4,7 @@
 #include "base/text_pieces.hpp"
 #include "tables/log_tags.hpp"
 #include "vcl/vm/regsub.hpp"
+#include "vcl/vm/scratch.hpp"
 #include "vcl/vm/steps.hpp"
 #include "vcl/vm/text_formats.hpp"
 
@@ -50,7 +51,7 @@ void steps::join(machine& m, const instruction& i) noexcept {
 }
 
 void steps::strands(machine& m, const instruction& i) noexcept {
-    std::span<std::string_view> parts = m.task_->workspace().make_array<std::string_view>(i.c);
+    std::span<std::string_view> parts = scratch<std::string_view>(m.task_->workspace(), i.c);
     if (parts.size() != i.c) {
         return fail(m, "Workspace overflow");
     }
