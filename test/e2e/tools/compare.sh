@@ -19,8 +19,9 @@ origin=$(grep -oE ':[0-9]+/' "$WORK/origin.out" | tr -d ':/')
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 sed "s/%PORT%/$origin/" "$here/load.vcl" >"$WORK/load.vcl"
 
-# vsl_mask shows what is hidden by default too; a small buffer cuts transactions into several batches.
-"$server" -F -n "$WORK/w" -a "127.0.0.1:$port" -f "$WORK/load.vcl" -p vsl_mask=+Hash,+Debug,+VfpAcct -p vsl_buffer=4k \
+# vsl_mask shows what is hidden by default too; a small buffer cuts transactions into several batches. No pings: one that came
+# between the two readings of a comparison would be a difference.
+"$server" -F -n "$WORK/w" -a "127.0.0.1:$port" -f "$WORK/load.vcl" -p vsl_mask=+Hash,+Debug,+VfpAcct -p vsl_buffer=4k -p ping_interval=0 \
     >"$WORK/server.out" 2>&1 </dev/null &
 started+=("$!")
 until_true 20 "$reference/varnishadm" -n "$WORK/w" -t 1 ping || fail "the server does not start: $(cat "$WORK/server.out")"
