@@ -92,18 +92,26 @@ void esi_gzip_stage::end_run() {
     plain_crc_ = 0;
 }
 
-void esi_gzip_stage::fetch_piece() {
-    piece_ = parser_.next();
-    if (piece_.what == kind::none) {
-        if (last_) {
-            next_run_ = kind::none;
-            phase_ = phase::flushing;
-        }
+/// A run that got no bytes needs no end.
+void esi_gzip_stage::begin_run(kind next) {
+    next_run_ = next;
+    if (plain_size_ != 0) {
+        phase_ = phase::flushing;
         return;
     }
-    if (piece_.what != run_) {
-        next_run_ = piece_.what;
-        phase_ = phase::flushing;
+    run_ = next;
+    if (next == kind::none) {
+        phase_ = phase::finishing;
+    }
+}
+
+void esi_gzip_stage::fetch_piece() {
+    piece_ = parser_.next();
+    if (piece_.what != kind::none ? piece_.what != run_ : last_) {
+        begin_run(piece_.what);
+    }
+    if (piece_.what == kind::none) {
+        return;
     }
     auto* bytes = reinterpret_cast<const Bytef*>(piece_.bytes.data());
     next_crc_ = static_cast<std::uint32_t>(::crc32(0, bytes, static_cast<uInt>(piece_.bytes.size())));

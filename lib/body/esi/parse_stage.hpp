@@ -82,12 +82,13 @@ class esi_gzip_stage final : public parse_stage {
     bool prepare(std::span<const std::byte> in, bool last, std::size_t& used);
     stage_step advance(std::span<std::byte> out);
     void fetch_piece();
+    void begin_run(parser::piece::kind next);
     void end_run();
 
     std::unique_ptr<gzip_stage> gzip_;
     phase phase_ = phase::flushing; // the gzip header goes out first, as something to skip
     parser::piece piece_;           // not compressed yet
-    parser::piece::kind next_run_ = parser::piece::kind::skip;
+    parser::piece::kind next_run_ = parser::piece::kind::text;
     bool fed_ = false; // the current input is with the parser
     bool last_ = false;
     std::size_t fed_size_ = 0;

@@ -210,6 +210,9 @@ parser::piece parser::at_text() {
         std::size_t element_end = is_other && !options_.ignore_other_elements ? r.find('>', tag) : tag;
         if (!is_other || element_end == std::string_view::npos) {
             state_ = state::open;
+            if (tag == 0 && !removing_) {
+                return {piece::kind::text, {at_, 0}};
+            }
             return take_text(tag);
         }
         from = element_end + 1;

@@ -52,7 +52,8 @@ class parser {
 
     /// Gives the next bytes of the page; next() has returned none before. `last`: nothing follows.
     void feed(std::string_view in, bool last);
-    /// The next run of bytes of one kind; none when all that was fed is told apart. Pieces in order are the page.
+    /// The next run of bytes of one kind; none when all that was fed is told apart. Pieces in order are the page. An
+    /// empty text stands between two elements that have nothing between them: positions in records count from there.
     piece next();
     /// Whether the page had ESI in it; otherwise there is no program.
     bool found() const noexcept { return found_; }
