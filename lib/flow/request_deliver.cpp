@@ -156,6 +156,8 @@ std::optional<request_action> request_fsm::store_synthetic() noexcept {
     cache::object& o = *txn_.object;
     bool stored = txn_.svc.cache.prepare(o, txn_.svc.cache.storages().transient(), 0, 0);
     if (stored) {
+        const cache::storage& where = *o.where();
+        txn_.log.join(log_tag::Storage, where.kind_name(), ' ', where.identity());
         cache::body_writer writer(txn_.svc.cache, txn_.object);
         stored = writer.append(txn_.synthetic);
         if (stored) {

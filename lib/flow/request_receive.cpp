@@ -20,9 +20,7 @@ std::optional<request_action> request_fsm::transport() noexcept {
             return minimal(417, close_reason::rx_junk, &request_fsm::end);
         }
         txn_.wants_continue = txn_.head.version() >= 11 && !txn_.pipelined;
-        txn_.head.set_listener(nullptr);
         txn_.head.unset(http::field_id::expect);
-        txn_.head.set_listener(&txn_.head_records);
     }
     switch (http::h1::apply_connection(txn_.head)) {
     case http::h1::persistence::keep:

@@ -83,7 +83,7 @@ net::task<> esi_include::run() {
 net::task<> esi_include::perform(request_action action) {
     switch (action) {
     case request_action::start_fetch:
-        start_fetch();
+        spawn_fetch(tree_.context, fsm_.take_fetch(), nullptr, txn_.log);
         co_return;
     case request_action::deliver:
         co_await deliver();
@@ -106,13 +106,6 @@ net::task<> esi_include::perform(request_action action) {
         static_cast<void>(co_await tree_.waker.wait());
         tree_.waker.rearm();
     }
-}
-
-void esi_include::start_fetch() {
-    flow::fetch_request fetch = fsm_.take_fetch();
-    const std::string_view why = flow::name_of(fetch.mode);
-    const base::vxid_number number = spawn_fetch(tree_.context, std::move(fetch), nullptr);
-    txn_.log.join(log_tag::Link, "bereq ", number, ' ', why);
 }
 
 net::task<> esi_include::deliver() {

@@ -48,7 +48,6 @@ class esi_include {
                 body_sink& to);
     net::task<> run();
     net::task<> perform(flow::request_action action);
-    void start_fetch();
     net::task<> deliver();
     net::task<bool> wait_until_finished();
     /// Puts together what the bytes pass on their way to the page; nullptr when memory is out.

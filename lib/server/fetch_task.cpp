@@ -10,6 +10,7 @@
 #include "server/client_body.hpp"
 #include "server/task_waker.hpp"
 #include "tables/counters.hpp"
+#include "tables/log_tags.hpp"
 #include "tables/param_block.hpp"
 
 #include <array>
@@ -325,18 +326,19 @@ net::task<> drive(std::unique_ptr<fetch_task> fetch) {
 
 } // namespace
 
-base::vxid_number spawn_fetch(loop_context& context, flow::fetch_request&& request, client_body* body) {
+void spawn_fetch(loop_context& context, flow::fetch_request&& request, client_body* body,
+                 base::log_writer& parent_log) {
     if (!context.loop.sessions().try_enter()) {
         context.flow.cache.abandon(*request.object);
         if (request.body == flow::request_body::length || request.body == flow::request_body::chunked) {
             body->done(false);
         }
-        return 0;
+        return;
     }
+    const std::string_view why = flow::name_of(request.mode);
     auto fetch = std::make_unique<fetch_task>(context, std::move(request), body);
-    base::vxid_number vxid = fetch->vxid();
+    parent_log.join(log_tag::Link, "bereq ", fetch->vxid(), ' ', why);
     context.loop.spawn(drive(std::move(fetch)));
-    return vxid;
 }
 
 } // namespace clearcoat::server

@@ -10,9 +10,9 @@ namespace clearcoat::server {
 
 class client_body;
 
-/// Starts a fetch. The number of its transaction, for the client's Link record; Begin is written already. `body` must
+/// Starts a fetch; `parent_log` gets the Link record before anything else of it happens. `body` must
 /// be given for a request_body of length or chunked and lives until its done() was called. The client learns what comes
 /// of it through the object: watch() for streaming, finished or failed. When the loop stops the object fails.
-base::vxid_number spawn_fetch(loop_context& context, flow::fetch_request&& request, client_body* body);
+void spawn_fetch(loop_context& context, flow::fetch_request&& request, client_body* body, base::log_writer& parent_log);
 
 } // namespace clearcoat::server

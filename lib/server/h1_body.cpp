@@ -72,8 +72,15 @@ body_piece h1_body::take_buffered() noexcept {
     return piece;
 }
 
+void h1_body::log_start(const cache::storage& where) noexcept {
+    if (!std::exchange(started_, true)) {
+        txn_.log.join(log_tag::Storage, where.kind_name(), ' ', where.identity());
+    }
+}
+
 net::task<body_piece> h1_body::next() {
     forget_last_piece();
+    log_start(txn_.svc.cache.storages().transient());
     if (std::exchange(txn_.wants_continue, false)) {
         const bool sent = co_await send_continue();
         if (!sent) {
@@ -135,7 +142,9 @@ void h1_body::done(bool bad) noexcept {
     } else {
         txn_.body.now = all ? received_body::state::taken : received_body::state::unread;
     }
-    host_.mark("ReqBody");
+    if (started_) {
+        host_.mark("ReqBody");
+    }
     if (net::waker* w = std::exchange(borrower_, nullptr)) {
         w->wake();
     }
@@ -171,6 +180,7 @@ bool h1_body::begin_keeping(std::uint64_t limit) noexcept {
         txn_.body.kept.reset();
         return false;
     }
+    log_start(*where);
     return true;
 }
 

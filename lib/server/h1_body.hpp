@@ -41,6 +41,8 @@ class h1_body final : public client_body {
     void forget_last_piece() noexcept;
     net::task<body_piece> receive();
     net::task<bool> send_continue();
+    /// The first read of a body that goes through memory of `where`.
+    void log_start(const cache::storage& where) noexcept;
     bool begin_keeping(std::uint64_t limit) noexcept;
     void kept(std::uint64_t length) noexcept;
     void fail(std::string_view why) noexcept;
@@ -50,6 +52,7 @@ class h1_body final : public client_body {
     flow::client_host& host_;
     http::h1::chunk_decoder chunks_;
     net::waker* borrower_ = nullptr;
+    bool started_ = false;       // something was read, or will be now
     std::uint64_t left_ = 0;     // of a body with a length
     std::size_t handed_out_ = 0; // bytes of the session's buffer that the last piece used
 };

@@ -226,12 +226,10 @@ net::task<> h1_request::wait_module() {
 void h1_request::start_fetch() {
     flow::fetch_request fetch = fsm_.take_fetch();
     const bool streams = fetch.body == flow::request_body::length || fetch.body == flow::request_body::chunked;
-    const std::string_view why = flow::name_of(fetch.mode);
     if (streams) {
         body_.lend(waker_);
     }
-    const base::vxid_number number = spawn_fetch(session_.context(), std::move(fetch), streams ? &body_ : nullptr);
-    txn_.log.print(log_tag::Link, "bereq {} {}", number, why);
+    spawn_fetch(session_.context(), std::move(fetch), streams ? &body_ : nullptr, txn_.log);
 }
 
 net::task<> h1_request::wait_fetch() {
