@@ -3,6 +3,9 @@
 
 #include "cli/words.hpp"
 #include "manager/option_error.hpp"
+#include "manager/work_folder.hpp"
+#include "sys/fd.hpp"
+#include "tables/bits.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -17,6 +20,14 @@ namespace {
 constexpr char secret_file[] = "_.secret";
 constexpr char implicit_pid_file[] = "_.pid";
 constexpr std::size_t secret_size = 256;
+
+/// For who wants to look at the code later (debug=+vcl_keep).
+void keep_listing(const std::string& text) {
+    const sys::unique_fd file = sys::open_file("boot.listing", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (!file || ::write(file.get(), text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+        option_fails("Cannot keep the VCL's code: {}", sys::error_text(errno));
+    }
+}
 
 } // namespace
 
@@ -110,10 +121,16 @@ void manager::load_boot_vcl() {
 
 int manager::compile_only() {
     int status = 0;
+    std::string listings;
     for (const boot_vcl& vcl : boot_vcls_) {
         const vcl_verdict verdict = compiler_->compile("boot", vcl.text, vcl.origin, {});
         std::fprintf(stderr, "%s%s\n", verdict.message.c_str(), verdict.listing.c_str());
         status |= verdict.ok ? 0 : 2;
+        listings += verdict.listing;
+    }
+    if (status == 0 && block_.debug(tables::debug::vcl_keep)) {
+        enter_work_folder(work_folder_, jail_);
+        keep_listing(listings);
     }
     return status;
 }
