@@ -3,8 +3,8 @@
 // Thread-safe; only the housekeeping thread removes bans, so walking from a referenced ban needs no lock.
 #pragma once
 
+#include "base/counted_mutex.hpp"
 #include "base/intrusive_list.hpp"
-#include "base/thread_annotations.hpp"
 #include "cache/ban_spec.hpp"
 #include "cache/ban_subject.hpp"
 #include "cache/housekeeping.hpp"
@@ -104,6 +104,7 @@ class ban_list {
     /// --- persistence
     /// All bans, oldest first, serialised one after the other.
     std::string export_all();
+    base::lock_totals locks() const noexcept { return mutex_.totals(); }
 
   private:
     struct pass;
@@ -133,7 +134,7 @@ class ban_list {
 
     std::atomic<ban*> newest_{nullptr}; // written under mutex_
 
-    base::mutex mutex_;
+    base::counted_mutex mutex_;
     ban* oldest_ GUARDED_BY(mutex_) = nullptr;
     std::uint64_t sequence_ GUARDED_BY(mutex_) = 0;
 

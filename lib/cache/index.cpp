@@ -42,6 +42,14 @@ index::~index() {
     }
 }
 
+base::lock_totals index::locks() const noexcept {
+    base::lock_totals all;
+    for (const auto& s : shards_) {
+        all += s->locks();
+    }
+    return all;
+}
+
 shard& index::shard_of(const base::digest& key) noexcept {
     std::uint64_t h;
     std::memcpy(&h, key.data() + 8, sizeof h); // not the bytes that choose the bucket

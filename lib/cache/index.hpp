@@ -114,6 +114,8 @@ class index final : private object_killer {
     /// and through the ban list bans*. Hits and misses are counted by who asks.
     tables::main_counters& counters() noexcept { return counters_; }
     const tables::param_block& params() const noexcept { return params_; }
+    /// Of the shards' mutexes.
+    base::lock_totals locks() const noexcept;
 
   private:
     friend class body_writer;

@@ -2,7 +2,7 @@
 // that leave it are handed back, to be released once the mutex is free.
 #pragma once
 
-#include "base/thread_annotations.hpp"
+#include "base/counted_mutex.hpp"
 #include "cache/expiry_heap.hpp"
 #include "cache/key_table.hpp"
 #include "cache/lookup.hpp"
@@ -25,7 +25,8 @@ class shard {
     shard(tables::main_counters& counters, std::size_t storages) : counters_(counters), lru_(storages) {}
 
     tables::main_counters& counters() const noexcept { return counters_; }
-    base::mutex& guard() noexcept CLEARCOAT_THREAD_ATTRIBUTE(lock_returned(mutex_)) { return mutex_; }
+    base::counted_mutex& guard() noexcept CLEARCOAT_THREAD_ATTRIBUTE(lock_returned(mutex_)) { return mutex_; }
+    base::lock_totals locks() const noexcept { return mutex_.totals(); }
     /// When something here runs out; infinity when nothing does. Any thread, exact only under the mutex.
     double next_deadline() const noexcept { return deadline_.load(std::memory_order_relaxed); }
     double oldest(std::size_t storage) const noexcept NO_THREAD_SAFETY_ANALYSIS { return lru_.oldest(storage); }
@@ -67,7 +68,7 @@ class shard {
     tables::main_counters& counters_;
     std::atomic<double> deadline_{std::numeric_limits<double>::infinity()};
 
-    alignas(64) base::mutex mutex_;
+    alignas(64) base::counted_mutex mutex_;
     key_table keys_ GUARDED_BY(mutex_);
     expiry_heap expiry_ GUARDED_BY(mutex_);
     lru_lists lru_ GUARDED_BY(mutex_); // but for oldest()

@@ -1,7 +1,7 @@
 // What the coroutines of one loop share.
 #pragma once
 
-#include "base/arena.hpp"
+#include "server/slot_pool.hpp"
 
 namespace clearcoat::flow {
 struct services;
@@ -18,8 +18,8 @@ struct loop_context {
     net::loop& loop;
     flow::services& flow;
     flow::vcl_source& vcls;
-    base::chunk_cache& sessions; // memory of h1_session::memory_size bytes
-    base::chunk_cache& requests; // memory of h1_request::memory_size bytes
+    slot_pool& sessions; // memory of h1_session::memory_size bytes
+    slot_pool& requests; // memory of h1_request::memory_size bytes
 };
 
 } // namespace clearcoat::server

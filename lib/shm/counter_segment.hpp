@@ -55,6 +55,15 @@ inline const tables::counter_set& description_of<tables::vbe_counters>() noexcep
     return tables::vbe_counter_set();
 }
 
+template<>
+inline const tables::counter_set& description_of<tables::lck_counters>() noexcept {
+    return tables::lck_counter_set();
+}
+template<>
+inline const tables::counter_set& description_of<tables::mempool_counters>() noexcept {
+    return tables::mempool_counter_set();
+}
+
 /// counter_segment<tables::vbe_counters> c(directory, "boot.default"); tables::bump(c->req);
 template<class Set>
 class counter_segment {

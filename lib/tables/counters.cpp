@@ -30,11 +30,24 @@ constexpr counter_field vbe_fields[] = {
 #include "tables/counters_vbe.def"
 };
 
+#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
+    {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
+constexpr counter_field lck_fields[] = {
+#include "tables/counters_lck.def"
+};
+#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
+    {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
+constexpr counter_field mempool_fields[] = {
+#include "tables/counters_mempool.def"
+};
+
 constexpr counter_set main_set{"main", "MAIN", "The worker process", 10, main_fields};
 constexpr counter_set mgt_set{"mgt", "MGT", "The manager process", 20, mgt_fields};
 constexpr counter_set sma_set{"sma", "SMA", "A malloc storage", 40, sma_fields};
 constexpr counter_set smf_set{"smf", "SMF", "A file storage", 50, smf_fields};
 constexpr counter_set vbe_set{"vbe", "VBE", "A backend", 60, vbe_fields};
+constexpr counter_set lck_set{"lck", "LCK", "Mutexes of one kind", 70, lck_fields};
+constexpr counter_set mempool_set{"mempool", "MEMPOOL", "Memory of an event loop", 30, mempool_fields};
 
 static_assert(std::size(main_fields) * sizeof(std::uint64_t) == sizeof(main_counters));
 
@@ -54,6 +67,12 @@ const counter_set& smf_counter_set() noexcept {
 }
 const counter_set& vbe_counter_set() noexcept {
     return vbe_set;
+}
+const counter_set& lck_counter_set() noexcept {
+    return lck_set;
+}
+const counter_set& mempool_counter_set() noexcept {
+    return mempool_set;
 }
 
 void merge_into(main_counters& shared, main_counters& delta) noexcept {

@@ -41,6 +41,18 @@ struct vbe_counters {
 #include "tables/counters_vbe.def"
 };
 
+/// The mutexes of one kind: LCK.<kind>.*
+struct lck_counters {
+#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs) std::uint64_t name = 0;
+#include "tables/counters_lck.def"
+};
+
+/// A loop's memory for structures of one kind: MEMPOOL.<kind><loop>.*
+struct mempool_counters {
+#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs) std::uint64_t name = 0;
+#include "tables/counters_mempool.def"
+};
+
 enum class counter_type : std::uint8_t { counter, gauge, bitmap };
 enum class counter_level : std::uint8_t { info, diag, debug };
 enum class counter_format : std::uint8_t { integer, bytes, bitmap, duration };
@@ -68,6 +80,8 @@ const counter_set& mgt_counter_set() noexcept;
 const counter_set& sma_counter_set() noexcept;
 const counter_set& smf_counter_set() noexcept;
 const counter_set& vbe_counter_set() noexcept;
+const counter_set& lck_counter_set() noexcept;
+const counter_set& mempool_counter_set() noexcept;
 
 /// Adds to a field of a shared set; any thread, relaxed.
 inline void bump(std::uint64_t& field, std::uint64_t amount = 1) noexcept {
@@ -95,6 +109,11 @@ template<class Set>
 std::span<std::uint64_t> words_of(Set& set) noexcept {
     static_assert(sizeof(Set) % sizeof(std::uint64_t) == 0);
     return {reinterpret_cast<std::uint64_t*>(&set), sizeof(Set) / sizeof(std::uint64_t)};
+}
+template<class Set>
+std::span<const std::uint64_t> words_of(const Set& set) noexcept {
+    static_assert(sizeof(Set) % sizeof(std::uint64_t) == 0);
+    return {reinterpret_cast<const std::uint64_t*>(&set), sizeof(Set) / sizeof(std::uint64_t)};
 }
 
 } // namespace clearcoat::tables

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "backend/services.hpp"
-#include "base/thread_annotations.hpp"
+#include "base/counted_mutex.hpp"
 #include "worker/loop_runner.hpp"
 #include "worker/shared_state.hpp"
 
@@ -36,13 +36,15 @@ class backend_services final : public backend::services {
     void unlisten(vcl::object_listener& listener) noexcept override { shared_.events.remove(listener); }
     void use_surrogate_keys(int change) noexcept override { shared_.cache.keys().count_users(change); }
 
+    base::lock_totals locks() const noexcept { return mutex_.totals(); }
+
   private:
     using segment = shm::counter_segment<tables::vbe_counters>;
 
     shared_state& shared_;
     const std::vector<std::unique_ptr<loop_runner>>& loops_;
     std::atomic<unsigned> turn_{0};
-    base::mutex mutex_;
+    base::counted_mutex mutex_;
     std::list<segment> segments_ GUARDED_BY(mutex_);
 };
 

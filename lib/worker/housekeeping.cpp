@@ -9,7 +9,8 @@
 
 namespace clearcoat::worker {
 
-housekeeping::housekeeping(shared_state& shared) : shared_(shared), started_(base::system_clock().monotonic()) {
+housekeeping::housekeeping(shared_state& shared, const lock_counters& locks)
+    : shared_(shared), locks_(locks), started_(base::system_clock().monotonic()) {
     shared_.cache.set_housekeeper(this);
     shared_.cache.set_expiry_log(this);
     shared_.bans.set_housekeeper(this);
@@ -51,11 +52,12 @@ void housekeeping::expiry(std::string_view text) noexcept {
 double housekeeping::step(double now) {
     const double age = base::system_clock().monotonic() - started_;
     tables::store(shared_.counters.uptime, static_cast<std::uint64_t>(age));
+    locks_.refresh();
     const cache::index::expiry_report report = shared_.cache.expire(now);
     if (now >= lurk_at_) {
         lurk_at_ = now + shared_.bans.lurker_step(now, shared_.cache.killer(), this);
     }
-    return std::clamp(std::min(report.next, lurk_at_) - now, 0.001, 0.25);
+    return std::clamp(std::min(report.next, lurk_at_) - now, 0.001, 0.1);
 }
 
 void housekeeping::run() {

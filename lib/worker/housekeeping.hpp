@@ -4,6 +4,7 @@
 
 #include "cache/expiry_log.hpp"
 #include "cache/housekeeping.hpp"
+#include "worker/lock_counters.hpp"
 #include "worker/shared_state.hpp"
 
 #include <condition_variable>
@@ -14,7 +15,8 @@ namespace clearcoat::worker {
 
 class housekeeping final : public cache::housekeeper, private cache::ban_log, private cache::expiry_log {
   public:
-    explicit housekeeping(shared_state& shared);
+    /// Both outlive it.
+    housekeeping(shared_state& shared, const lock_counters& locks);
     ~housekeeping();
     housekeeping(const housekeeping&) = delete;
     housekeeping& operator=(const housekeeping&) = delete;
@@ -29,6 +31,7 @@ class housekeeping final : public cache::housekeeper, private cache::ban_log, pr
     void expiry(std::string_view text) noexcept override;
 
     shared_state& shared_;
+    const lock_counters& locks_;
     const double started_;
     std::mutex mutex_;
     std::condition_variable wake_;

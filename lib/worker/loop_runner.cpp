@@ -9,6 +9,8 @@
 #include <cstring>
 #include <system_error>
 
+#include <fmt/core.h>
+
 namespace clearcoat::worker {
 
 namespace {
@@ -17,6 +19,15 @@ constexpr std::size_t sessions_kept = 1024;
 constexpr std::size_t requests_kept = 64;
 /// How long sessions and fetches get to end once they were shut, seconds.
 constexpr base::seconds drain_time = 5;
+
+/// Only this loop writes `to`.
+void show(const tables::mempool_counters& from, tables::mempool_counters& to) noexcept {
+    const auto now = tables::words_of(from);
+    const auto shown = tables::words_of(to);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        tables::store(shown[i], now[i]);
+    }
+}
 
 } // namespace
 
@@ -75,10 +86,14 @@ loop_runner::loop_runner(unsigned index, shared_state& shared, vcl_slots& vcls)
     : shared_(shared), loop_(index, options()), logs_(shared.log, delta_), vxids_(shared.vxids), vcls_(vcls),
       session_memory_(clearcoat::server::h1_session::memory_size, sessions_kept),
       request_memory_(clearcoat::server::h1_request::memory_size, requests_kept),
+      session_memory_shown_(shared.segments, fmt::format("sess{}", index)),
+      request_memory_shown_(shared.segments, fmt::format("req{}", index)),
       services_{base::system_clock(), shared.params,        delta_,         shared.counters,
                 shared.cache,         shared.storage_names, vxids_,         logs_,
                 loop_.chunks(),       shared.boot.identity, shared.hostname},
-      context_{loop_, services_, vcls_, session_memory_, request_memory_}, stop_mail_(*this) {}
+      context_{loop_, services_, vcls_, session_memory_, request_memory_}, stop_mail_(*this) {
+    show_memory();
+}
 
 loop_runner::~loop_runner() = default;
 
@@ -101,6 +116,12 @@ void loop_runner::run() {
 void loop_runner::merge() {
     ++delta_.summs;
     tables::merge_into(shared_.counters, delta_);
+    show_memory();
+}
+
+void loop_runner::show_memory() noexcept {
+    show(session_memory_.counts(), *session_memory_shown_);
+    show(request_memory_.counts(), *request_memory_shown_);
 }
 
 void loop_runner::stop_serving() {

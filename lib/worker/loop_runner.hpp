@@ -62,6 +62,7 @@ class loop_runner {
     void stop_serving();
     net::task<> drain();
     void merge();
+    void show_memory() noexcept;
 
     shared_state& shared_;
     tables::main_counters delta_;
@@ -69,8 +70,10 @@ class loop_runner {
     loop_logs logs_;
     loop_vxids vxids_;
     loop_vcl vcls_;
-    base::chunk_cache session_memory_;
-    base::chunk_cache request_memory_;
+    clearcoat::server::slot_pool session_memory_;
+    clearcoat::server::slot_pool request_memory_;
+    shm::counter_segment<tables::mempool_counters> session_memory_shown_;
+    shm::counter_segment<tables::mempool_counters> request_memory_shown_;
     flow::services services_;
     clearcoat::server::loop_context context_;
     std::vector<std::unique_ptr<listening>> listeners_;

@@ -7,6 +7,7 @@
 #include "vcl/vm/instance.hpp"
 #include "worker/backend_services.hpp"
 #include "worker/housekeeping.hpp"
+#include "worker/lock_counters.hpp"
 #include "worker/loop_runner.hpp"
 #include "worker/server.hpp"
 #include "worker/shared_state.hpp"
@@ -48,6 +49,8 @@ class serving final : public server {
   private:
     void make_loops();
     void add_commands();
+    void count_locks();
+    void count_threads(std::size_t running) noexcept;
     void ban(const cli::words& w, cli::reply& out);
     void list_backends(const cli::words& w, cli::reply& out);
     void set_health(const cli::words& w, cli::reply& out);
@@ -59,14 +62,36 @@ class serving final : public server {
     std::vector<std::unique_ptr<loop_runner>> loops_;
     backend_services backends_;
     backend::endpoint_table endpoints_;
+    lock_counters locks_;
     std::unique_ptr<housekeeping> housekeeping_;
     bool running_ = false;
     bool drained_ = true;
 };
 
-serving::serving(const server_context& context) : context_(context), shared_(context), backends_(shared_, loops_) {
+serving::serving(const server_context& context)
+    : context_(context), shared_(context), backends_(shared_, loops_), locks_(shared_.segments) {
     make_loops();
     add_commands();
+    count_locks();
+}
+
+/// A loop is what a thread pool is for the reference, and has one thread.
+void serving::count_threads(std::size_t running) noexcept {
+    tables::main_counters& c = shared_.counters;
+    tables::store(c.pools, running);
+    tables::store(c.threads, running);
+    tables::bump(running != 0 ? c.threads_created : c.threads_destroyed, loops_.size());
+}
+
+/// DIFFERS: the kinds of the reference for which there is a lock here. Loops keep their memory without one.
+void serving::count_locks() {
+    locks_.add("ban", [this] { return shared_.bans.locks(); });
+    locks_.add("mempool", [] { return base::lock_totals(); });
+    locks_.add("objhdr", [this] { return shared_.cache.locks(); });
+    locks_.add("vbe", [this] { return backends_.locks(); });
+    locks_.add("vcl", [this] { return context_.vcls.locks(); });
+    locks_.add("vxid", [this] { return context_.vxids.locks(); });
+    locks_.refresh();
 }
 
 void serving::make_loops() {
@@ -97,11 +122,12 @@ std::string serving::start() {
             }
         }
     }
-    housekeeping_ = std::make_unique<housekeeping>(shared_);
+    housekeeping_ = std::make_unique<housekeeping>(shared_, locks_);
     for (const auto& loop : loops_) {
         loop->start();
     }
     running_ = true;
+    count_threads(loops_.size());
     return {};
 }
 
@@ -117,6 +143,7 @@ bool serving::stop() noexcept {
         drained_ = loop->wait() && drained_;
     }
     housekeeping_.reset();
+    count_threads(0);
     return drained_;
 }
 

@@ -5,7 +5,7 @@
 
 #include "flow/vcl_source.hpp"
 
-#include "base/thread_annotations.hpp"
+#include "base/counted_mutex.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -72,6 +72,7 @@ class vcl_slots {
     // Any thread.
     /// Grows with each change of the active VCL.
     std::uint64_t generation() const noexcept { return generation_.load(std::memory_order_acquire); }
+    base::lock_totals locks() const noexcept { return mutex_.totals(); }
     /// The VCL a label points to; empty when there is none.
     flow::vcl_hold by_label(std::string_view label) noexcept EXCLUDES(mutex_);
 
@@ -126,7 +127,7 @@ class vcl_slots {
 
     surroundings_maker make_;
     std::atomic<std::uint64_t> generation_{0};
-    base::mutex mutex_; // taken by the control thread to change what loops read: slots_, active_, targets
+    base::counted_mutex mutex_; // taken by the control thread to change what loops read: slots_, active_, targets
     std::vector<std::unique_ptr<vcl_slot>> slots_;
     vcl_slot* active_ = nullptr;
 };

@@ -2,8 +2,8 @@
 // the count anew and shrinks the chunks, which makes numbers predictable for tests. Any thread.
 #pragma once
 
+#include "base/counted_mutex.hpp"
 #include "base/log.hpp"
-#include "base/thread_annotations.hpp"
 
 #include <atomic>
 #include <cstdint>
@@ -24,9 +24,10 @@ class vxid_supply {
     std::uint32_t generation() const noexcept { return generation_.load(std::memory_order_relaxed); }
     base::vxid_number position() const noexcept EXCLUDES(mutex_);
     std::uint32_t chunk_size() const noexcept EXCLUDES(mutex_);
+    base::lock_totals locks() const noexcept { return mutex_.totals(); }
 
   private:
-    mutable base::mutex mutex_;
+    mutable base::counted_mutex mutex_;
     base::vxid_number base_ GUARDED_BY(mutex_) = 0;
     std::uint32_t chunk_size_ GUARDED_BY(mutex_) = 32768;
     std::atomic<std::uint32_t> generation_{0};

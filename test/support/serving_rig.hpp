@@ -28,22 +28,25 @@ namespace clearcoat::test {
 
 class serving_rig {
   public:
-    /// With "/object", a body of `body_size` bytes, in the cache.
-    explicit serving_rig(std::size_t body_size = 1024) {
+    /// With "/object", a body of `body_size` bytes, in the cache, and VCL in front of the builtin one.
+    explicit serving_rig(std::size_t body_size = 1024, const std::string& vcl = {}) : bench_(vcl) {
         bench_.clock.at = base::system_clock().real();
+        add("/object", "Content-Type: text/plain\r\n", std::string(body_size, 'x'));
+    }
+    /// Puts a response of host example.com into the cache.
+    void add(const std::string& url, const std::string& fields, const std::string& body) {
         base::sha256 key;
-        for (std::string_view part : {std::string_view("/object"), std::string_view("example.com")}) {
+        for (std::string_view part : {std::string_view(url), std::string_view("example.com")}) {
             key.update(part);
             key.update(std::string_view("\0", 1));
         }
         const base::digest digest = key.finish();
+        bench_.set_request("GET", url);
         flow::fetch_request miss =
             bench_.miss(std::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
-        const std::string wrong = bench_.run(
-            std::move(miss), {connects(), sends(),
-                              receives("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nCache-Control: max-age=3600\r\n"
-                                       "Content-Length: " +
-                                       std::to_string(body_size) + "\r\n\r\n" + std::string(body_size, 'x'))});
+        const std::string head = "HTTP/1.1 200 OK\r\nCache-Control: max-age=3600\r\n" + fields +
+                                 "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+        const std::string wrong = bench_.run(std::move(miss), {connects(), sends(), receives(head + body)});
         if (!wrong.empty()) {
             throw std::runtime_error(wrong);
         }
@@ -118,8 +121,8 @@ class serving_rig {
     worker::loop_logs logs_{ring_, delta_};
     numbers vxids_;
     only_vcl vcls_{bench_.vcl.program()};
-    base::chunk_cache session_memory_{server::h1_session::memory_size, 16};
-    base::chunk_cache request_memory_{server::h1_request::memory_size, 16};
+    server::slot_pool session_memory_{server::h1_session::memory_size, 16};
+    server::slot_pool request_memory_{server::h1_request::memory_size, 16};
     flow::services services_{base::system_clock(), bench_.block, delta_, bench_.shared, bench_.cache,
                              bench_.svc.storages,  vxids_,       logs_,  loop.chunks(), bench_.svc.identity,
                              bench_.svc.hostname};

@@ -108,3 +108,27 @@ TEST_CASE("an idle connection keeps little memory", "[server]") {
     }
     CHECK(server::h1_session::memory_size <= 480);
 }
+
+TEST_CASE("a page of cached parts goes out in one send", "[server]") {
+    serving_rig rig(1024, "sub vcl_backend_response { set beresp.do_esi = bereq.url ~ \"^/page\"; }");
+    rig.add("/page/inner", "", "<i><esi:include src=\"/object\"/></i>");
+    rig.add("/page", "", "<p><esi:include src=\"/page/inner\"/><esi:include src=\"/object\"/></p>");
+    rig.connect();
+    test::reset_system_calls();
+    const std::string answer(rig.exchange("GET /page HTTP/1.1\r\nHost: example.com\r\n\r\n"));
+    const std::string part(1024, 'x');
+    CHECK(answer.find("\r\nTransfer-Encoding: chunked\r\n") != answer.npos);
+    CHECK(answer.find("\r\n\r\n80e\r\n<p><i>" + part + "</i>" + part + "</p>\r\n0\r\n\r\n") != answer.npos);
+    CHECK(test::system_calls().sends == (counting ? 1 : 0));
+    CHECK(rig.counters().esi_req == 3);
+    CHECK(rig.counters().s_resp_bodybytes == 2062);
+}
+
+TEST_CASE("a page larger than the session's buffer arrives whole", "[server]") {
+    serving_rig rig(40000, "sub vcl_backend_response { set beresp.do_esi = bereq.url ~ \"^/page\"; }");
+    rig.add("/page", "", "<p><esi:include src=\"/object\"/><esi:include src=\"/object\"/></p>");
+    rig.connect();
+    const std::string answer(rig.exchange("GET /page HTTP/1.0\r\nHost: example.com\r\n\r\n"));
+    const std::string part(40000, 'x');
+    CHECK(answer.ends_with("\r\n\r\n<p>" + part + part + "</p>"));
+}
