@@ -78,7 +78,7 @@ class client:
         else:
             self.socket.sendall(head(method, path.format(n=number % 8), number))
         keep = read_answer(self.stream, method)
-        if not keep or path == "/pipe":
+        if not keep or path == "/pipe" or method == "BROKEN":  # the answer to what is broken ends the connection, unsaid
             self.close()
         return True
 
