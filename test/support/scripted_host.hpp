@@ -8,6 +8,7 @@
 #include "vcl/vm/host.hpp"
 
 #include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -39,7 +40,7 @@ class scripted_host : public vcl::host {
 
     scripted_log records;
     base::seconds time = 1000000000;
-    std::map<vcl::message, std::vector<field>> headers;
+    std::map<vcl::message, std::deque<field>> headers; // views of a field outlive adding another
     std::map<tables::vcl_variable, vcl::value> variables;
     std::vector<std::string> hashed;
     std::string hashed_bytes;
@@ -93,7 +94,7 @@ class scripted_host : public vcl::host {
         headers[where].emplace_back(std::string(name), std::string(value));
     }
     void edit_headers(vcl::message where, const field_editor& edit) override {
-        std::vector<field> after;
+        std::deque<field> after;
         for (const field& f : headers[where]) {
             std::string line;
             switch (edit(f.first + ": " + f.second, line)) {
