@@ -3,43 +3,39 @@
 namespace clearcoat::tables {
 namespace {
 
-#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
+// Each table takes CLEARCOAT_COUNTER away again.
+#define CLEARCOAT_COUNTER_ROW(name, type, level, format, oneliner, docs)                                               \
     {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
 
+#define CLEARCOAT_COUNTER CLEARCOAT_COUNTER_ROW
 constexpr counter_field main_fields[] = {
 #include "tables/counters_main.def"
 };
-#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
-    {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
+#define CLEARCOAT_COUNTER CLEARCOAT_COUNTER_ROW
 constexpr counter_field mgt_fields[] = {
 #include "tables/counters_mgt.def"
 };
-#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
-    {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
+#define CLEARCOAT_COUNTER CLEARCOAT_COUNTER_ROW
 constexpr counter_field sma_fields[] = {
 #include "tables/counters_sma.def"
 };
-#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
-    {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
+#define CLEARCOAT_COUNTER CLEARCOAT_COUNTER_ROW
 constexpr counter_field smf_fields[] = {
 #include "tables/counters_smf.def"
 };
-#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
-    {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
+#define CLEARCOAT_COUNTER CLEARCOAT_COUNTER_ROW
 constexpr counter_field vbe_fields[] = {
 #include "tables/counters_vbe.def"
 };
-
-#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
-    {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
+#define CLEARCOAT_COUNTER CLEARCOAT_COUNTER_ROW
 constexpr counter_field lck_fields[] = {
 #include "tables/counters_lck.def"
 };
-#define CLEARCOAT_COUNTER(name, type, level, format, oneliner, docs)                                                   \
-    {#name, counter_type::type, counter_level::level, counter_format::format, oneliner, docs},
+#define CLEARCOAT_COUNTER CLEARCOAT_COUNTER_ROW
 constexpr counter_field mempool_fields[] = {
 #include "tables/counters_mempool.def"
 };
+#undef CLEARCOAT_COUNTER_ROW
 
 constexpr counter_set main_set{"main", "MAIN", "The worker process", 10, main_fields};
 constexpr counter_set mgt_set{"mgt", "MGT", "The manager process", 20, mgt_fields};

@@ -44,6 +44,17 @@ class kept_log final : public base::task_log {
     void reset(base::vxid_number vxid, base::log_side) noexcept override { vxid_ = vxid; }
     base::vxid_number vxid() const noexcept override { return vxid_; }
 
+    /// The texts of all records of that tag, in order.
+    std::vector<std::string> texts(log_tag tag) const {
+        std::vector<std::string> out;
+        for (const auto& r : records) {
+            if (r.tag == tag) {
+                out.push_back(r.text);
+            }
+        }
+        return out;
+    }
+
     std::vector<scripted_log::record> records;
 
   private:
@@ -123,16 +134,7 @@ class fetch_bench final : private flow::vxid_source, private flow::log_pool, pri
     unsigned status() const { return flow::head_of(*object).status(); }
     std::string field(std::string_view name) const { return std::string(flow::head_of(*object).get(name)); }
 
-    /// The texts of all records of that tag, in order.
-    std::vector<std::string> texts(log_tag tag) const {
-        std::vector<std::string> out;
-        for (const auto& r : log.records) {
-            if (r.tag == tag) {
-                out.push_back(r.text);
-            }
-        }
-        return out;
-    }
+    std::vector<std::string> texts(log_tag tag) const { return log.texts(tag); }
     std::string last(log_tag tag) const {
         std::vector<std::string> all = texts(tag);
         return all.empty() ? std::string() : all.back();

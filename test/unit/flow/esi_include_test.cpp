@@ -18,22 +18,20 @@ struct pair {
         log.reset(2003, base::log_side::client);
         page.vcl = bench.vcl.program();
         page.received = 1234;
-        http::head* h = &page.head;
-        {
-            h->set_listener(nullptr);
-            h->set_method("POST");
-            h->set_url("/page");
-            h->set_protocol("HTTP/1.0");
-            for (auto [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
-                     {"Host", "example.com"},
-                     {"Range", "bytes=1-2"},
-                     {"If-None-Match", "\"x\""},
-                     {"If-Modified-Since", "Thu, 01 Jan 1970 00:00:01 GMT"},
-                     {"Content-Length", "10"},
-                     {"Accept-Encoding", "br"},
-                     {"Cookie", "a=b"}}) {
-                h->add(http::field_name(name), value);
-            }
+        http::head& h = page.head;
+        h.set_listener(nullptr);
+        h.set_method("POST");
+        h.set_url("/page");
+        h.set_protocol("HTTP/1.0");
+        for (auto [name, value] : std::initializer_list<std::pair<const char*, const char*>>{
+                 {"Host", "example.com"},
+                 {"Range", "bytes=1-2"},
+                 {"If-None-Match", "\"x\""},
+                 {"If-Modified-Since", "Thu, 01 Jan 1970 00:00:01 GMT"},
+                 {"Content-Length", "10"},
+                 {"Accept-Encoding", "br"},
+                 {"Cookie", "a=b"}}) {
+            h.add(http::field_name(name), value);
         }
         page.original.copy(page.head);
     }
@@ -44,15 +42,7 @@ struct pair {
         what.url = "/part";
         flow::set_up_include(fragment, page, what, gzipped);
     }
-    std::vector<std::string> texts(log_tag tag) const {
-        std::vector<std::string> out;
-        for (const auto& r : log.records) {
-            if (r.tag == tag) {
-                out.push_back(r.text);
-            }
-        }
-        return out;
-    }
+    std::vector<std::string> texts(log_tag tag) const { return log.texts(tag); }
 
     kept_log page_log;
     kept_log log;

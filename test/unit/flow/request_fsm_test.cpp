@@ -42,15 +42,7 @@ class client final : private flow::vcl_source {
         CHECK(fsm.resume() == request_action::wait_fetch);
         return fsm.resume();
     }
-    std::vector<std::string> texts(log_tag tag) const {
-        std::vector<std::string> out;
-        for (const auto& r : log.records) {
-            if (r.tag == tag) {
-                out.push_back(r.text);
-            }
-        }
-        return out;
-    }
+    std::vector<std::string> texts(log_tag tag) const { return log.texts(tag); }
 
     kept_log log;
     key_waiter waiter;
