@@ -56,10 +56,10 @@ class loop::merge_timer final : public timer_entry {
 loop::loop(unsigned index, loop_options options)
     : index_(index), epoll_(::epoll_create1(EPOLL_CLOEXEC)), context_(std::in_place, 1),
       work_(context_->get_executor()), now_(base::system_clock().monotonic()), real_(base::system_clock().real()),
-      wheel_(now_), chunks_(options.arena_chunk_size, options.arena_chunks_kept),
-      buffers_(options.buffer_size, options.buffers_kept), counters_(options.counters),
-      merge_(std::move(options.merge_counters)), sessions_(*this), bell_(std::make_unique<bell>()),
-      merge_timer_(std::make_unique<merge_timer>(*this)) {
+      wheel_(now_), ring_(options.use_io_uring ? call_ring::open() : nullptr),
+      chunks_(options.arena_chunk_size, options.arena_chunks_kept), buffers_(options.buffer_size, options.buffers_kept),
+      counters_(options.counters), merge_(std::move(options.merge_counters)), sessions_(*this),
+      bell_(std::make_unique<bell>()), merge_timer_(std::make_unique<merge_timer>(*this)) {
     CLEARCOAT_ASSERT(epoll_);
     watch(bell_->fd, *bell_, EPOLLIN | EPOLLET);
 }
@@ -224,6 +224,10 @@ bool loop::turn(int wait_milliseconds) noexcept {
 }
 
 void loop::make_all(call_list& calls) noexcept {
+    if (ring_ != nullptr) {
+        ring_->make_all(calls);
+        return;
+    }
     while (batched_call* call = calls.pop_front()) {
         call->make();
     }

@@ -11,6 +11,7 @@
 #include "base/clock.hpp"
 #include "base/intrusive_list.hpp"
 #include "net/batched_call.hpp"
+#include "net/call_ring.hpp"
 #include "net/gate.hpp"
 #include "net/mail.hpp"
 #include "net/timer_wheel.hpp"
@@ -55,6 +56,7 @@ struct loop_options {
     std::size_t arena_chunks_kept = 256;
     std::size_t buffer_size = 16 * 1024;
     std::size_t buffers_kept = 128;
+    bool use_io_uring = false; // for calls that are made together, where the system allows it
     /// The loop's own plain counters, and what adds them to the shared ones; called at most every 50 ms while there is
     /// work, and once after the last work.
     tables::main_counters* counters = nullptr;
@@ -144,7 +146,7 @@ class loop {
     bool turn(int wait_milliseconds) noexcept;
     int collect_events(int wait_milliseconds) noexcept;
     void deliver_mail() noexcept;
-    static void make_all(call_list& calls) noexcept;
+    void make_all(call_list& calls) noexcept;
     bool resume_waiters() noexcept;
     bool resume_and_send() noexcept;
     void expect_merge() noexcept;
@@ -161,6 +163,7 @@ class loop {
     signal_list endless_; // signals that somebody waits for without a deadline
     call_list receives_;  // empty between turns, as is sends_
     call_list sends_;
+    std::unique_ptr<call_ring> ring_; // nullptr: calls are made one by one
     mailbox mail_;
     base::chunk_cache chunks_;
     base::chunk_cache buffers_;

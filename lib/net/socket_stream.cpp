@@ -96,17 +96,31 @@ io_result socket_stream::try_read(std::span<char> into) noexcept {
     do {
         got = ::recv(fd_, into.data(), into.size(), 0);
     } while (got < 0 && errno == EINTR);
-    if (got < 0) {
-        if (errno == EAGAIN) {
+    return read_made(into.size(), got < 0 ? -errno : static_cast<int>(got));
+}
+
+call_description socket_stream::describe_read(std::span<char> into) noexcept {
+    call_description d;
+    if (!shut_ && readable()) {
+        d.what = call_description::kind::receive;
+        d.fd = fd_;
+        d.into = into;
+    }
+    return d;
+}
+
+io_result socket_stream::read_made(std::size_t room, int returned) noexcept {
+    if (returned < 0) {
+        if (returned == -EAGAIN) {
             readability().clear();
         }
-        return failure(errno);
+        return failure(-returned);
     }
     io_result result;
-    result.bytes = static_cast<std::size_t>(got);
-    if (got == 0) {
-        result.status = into.empty() ? io_status::ok : io_status::eof;
-    } else if (result.bytes < into.size() && !hung_up_) {
+    result.bytes = static_cast<std::size_t>(returned);
+    if (returned == 0) {
+        result.status = room == 0 ? io_status::ok : io_status::eof;
+    } else if (result.bytes < room && !hung_up_) {
         readability().clear(); // drained: whatever comes now is a new event
     }
     return result;
@@ -125,27 +139,50 @@ io_result socket_stream::try_write(std::span<::iovec>& pieces) noexcept {
         ::msghdr message{};
         message.msg_iov = pieces.data();
         message.msg_iovlen = std::min(pieces.size(), most_pieces);
-        std::size_t wanted = 0;
-        for (const ::iovec& part : pieces.first(message.msg_iovlen)) {
-            wanted += part.iov_len;
-        }
         const ssize_t sent = ::sendmsg(fd_, &message, MSG_NOSIGNAL);
-        if (sent < 0 && errno != EINTR) {
-            total.status = status_of(errno);
-            total.error = errno;
-            if (errno == EAGAIN) {
-                writability().clear();
-            }
+        const io_result step = write_made(pieces, sent < 0 ? -errno : static_cast<int>(sent));
+        total.bytes += step.bytes;
+        if (!step.ok()) {
+            total.status = step.status;
+            total.error = step.error;
             return total;
-        }
-        const auto bytes = static_cast<std::size_t>(std::max<ssize_t>(sent, 0));
-        consume(pieces, bytes);
-        total.bytes += bytes;
-        if (sent >= 0 && bytes < wanted) {
-            writability().clear(); // full: the kernel tells when there is room again
         }
     }
     return total;
+}
+
+call_description socket_stream::describe_write(std::span<::iovec> pieces) noexcept {
+    call_description d;
+    if (!shut_ && writability().is_set() && !pieces.empty()) {
+        d.what = call_description::kind::send;
+        d.fd = fd_;
+        d.pieces = pieces.first(std::min(pieces.size(), most_pieces));
+    }
+    return d;
+}
+
+/// `ok` also when the call was interrupted: it is worth another.
+io_result socket_stream::write_made(std::span<::iovec>& pieces, int returned) noexcept {
+    if (returned == -EINTR) {
+        return {};
+    }
+    if (returned < 0) {
+        if (returned == -EAGAIN) {
+            writability().clear();
+        }
+        return failure(-returned);
+    }
+    std::size_t wanted = 0;
+    for (const ::iovec& part : pieces.first(std::min(pieces.size(), most_pieces))) {
+        wanted += part.iov_len;
+    }
+    io_result result;
+    result.bytes = static_cast<std::size_t>(returned);
+    consume(pieces, result.bytes);
+    if (result.bytes < wanted) {
+        writability().clear(); // full: the kernel tells when there is room again
+    }
+    return result;
 }
 
 void socket_stream::shutdown_write() noexcept {

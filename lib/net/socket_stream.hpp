@@ -36,6 +36,9 @@ class socket_stream final : public stream, private descriptor_watcher {
 
     io_result try_read(std::span<char> into) noexcept override;
     io_result try_write(std::span<::iovec>& pieces) noexcept override;
+    /// try_read() in two halves, for a call that is made with others: what to do, and what came of it.
+    call_description describe_read(std::span<char> into) noexcept;
+    io_result read_made(std::size_t room, int returned) noexcept;
     bool hung_up() const noexcept override { return hung_up_; }
     void shutdown_write() noexcept override;
     void shut() noexcept override;
@@ -60,6 +63,8 @@ class socket_stream final : public stream, private descriptor_watcher {
 
   private:
     void on_events(std::uint32_t epoll_events) noexcept override;
+    call_description describe_write(std::span<::iovec> pieces) noexcept override;
+    io_result write_made(std::span<::iovec>& pieces, int returned) noexcept override;
     task<io_result> finish_connect(int started, base::seconds deadline);
     int start_connect(const sys::socket_address& to) noexcept;
 

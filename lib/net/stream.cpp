@@ -59,6 +59,28 @@ void queued_write::make() noexcept {
     to_->writable_.tell();
 }
 
+call_description queued_write::describe() noexcept {
+    return to_->describe_write(pieces);
+}
+
+void queued_write::made(int returned) noexcept {
+    result = to_->write_made(pieces, returned);
+    if (result.ok() && !pieces.empty()) { // more pieces than one call takes, or an interrupted call
+        const std::size_t sent = result.bytes;
+        result = to_->try_write(pieces);
+        result.bytes += sent;
+    }
+    to_->writable_.tell();
+}
+
+call_description stream::describe_write(std::span<::iovec>) noexcept {
+    return {};
+}
+
+io_result stream::write_made(std::span<::iovec>&, int) noexcept {
+    return {};
+}
+
 task<io_result> stream::read_some(std::span<char> into, base::seconds deadline) {
     for (;;) {
         io_result result = try_read(into);

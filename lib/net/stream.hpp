@@ -58,6 +58,8 @@ class queued_write final : public batched_call {
   private:
     friend class stream;
     void make() noexcept override;
+    call_description describe() noexcept override;
+    void made(int returned) noexcept override;
     stream* to_ = nullptr;
 };
 
@@ -118,6 +120,10 @@ class stream {
     virtual base::ip_address local_address() const noexcept = 0;
 
   protected:
+    /// For queued_write: what try_write() would do first, and what it makes of that call's outcome. A stream that is
+    /// not a plain socket describes nothing.
+    virtual call_description describe_write(std::span<::iovec> pieces) noexcept;
+    virtual io_result write_made(std::span<::iovec>& pieces, int returned) noexcept;
     signal& readability() noexcept { return readable_; }
     const signal& readability() const noexcept { return readable_; }
     signal& writability() noexcept { return writable_; }

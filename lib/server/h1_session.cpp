@@ -198,10 +198,7 @@ close_reason h1_session::reason_of(net::io_status s) const noexcept {
 }
 
 void h1_session::make() noexcept {
-    if (!awaits_head_) {
-        return;
-    }
-    const std::span<char> room = received_.room(context_.loop.buffers(), context_.flow.params.http_req_size());
+    const std::span<char> room = room_for_head();
     if (room.empty()) {
         return; // read_head() meets it too
     }
@@ -209,6 +206,24 @@ void h1_session::make() noexcept {
     if (got.ok()) {
         received_.added(got.bytes);
     }
+}
+
+net::call_description h1_session::describe() noexcept {
+    const std::span<char> room = room_for_head();
+    return room.empty() ? net::call_description() : stream_.describe_read(room);
+}
+
+void h1_session::made(int returned) noexcept {
+    const net::io_result got = stream_.read_made(room_for_head().size(), returned);
+    if (got.ok()) {
+        received_.added(got.bytes);
+    }
+}
+
+/// Empty while nobody waits for a head, when a head is too long, and when memory is out.
+std::span<char> h1_session::room_for_head() noexcept {
+    return awaits_head_ ? received_.room(context_.loop.buffers(), context_.flow.params.http_req_size())
+                        : std::span<char>();
 }
 
 h1_session::head_state h1_session::read_head(close_reason& why) noexcept {

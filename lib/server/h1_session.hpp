@@ -49,6 +49,9 @@ class h1_session final : public net::connection, private net::batched_call {
   private:
     // net::batched_call: receives what there is of a head
     void make() noexcept override;
+    net::call_description describe() noexcept override;
+    void made(int returned) noexcept override;
+    std::span<char> room_for_head() noexcept;
 
     enum class head_state : std::uint8_t { complete, waiting, failed };
 

@@ -78,6 +78,7 @@ class loop_runner::listening final : public net::accept_sink {
 net::loop_options loop_runner::options() {
     net::loop_options o;
     o.counters = &delta_;
+    o.use_io_uring = shared_.params.io_uring();
     o.merge_counters = [this] { merge(); };
     return o;
 }
