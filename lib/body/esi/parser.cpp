@@ -251,6 +251,10 @@ parser::piece parser::at_open() {
         state_ = state::text;
         return take_skip(size_of(what));
     default:
+        if (rest().size() == size_of(what)) { // a tag has to go on, or it is none
+            state_ = last_ ? state::esi_name : state_;
+            return last_ ? take_text(size_of(what)) : wait_for_more();
+        }
         found_ = true;
         is_end_tag_ = what == opening::esi_end_tag;
         state_ = state::esi_name;

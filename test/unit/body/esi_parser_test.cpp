@@ -126,6 +126,8 @@ TEST_CASE("elements that are wrong") {
         {"<a><esi:bogus x/>b", "<a>b", {"E ESI 1.0 <esi:bogus> element"}},
         {"<a><esi:include src=\"/x\"", "<a>", {"E VEP ended inside a tag"}},
         {"<a><esi:incl", "<a>", {"E ESI 1.0 <esi:bogus> element", "E VEP ended inside a tag"}},
+        {"<a><esi:", "<a><esi:", {"E VEP ended inside a tag"}},
+        {"<a></esi:", "<a></esi:", {"E VEP ended inside a tag"}},
         {"<a><b", "<a><b", {"E VEP ended inside a tag"}},
         {"<a><!-- x --", "<a><!-- x --", {"E VEP ended inside a tag"}},
     });
