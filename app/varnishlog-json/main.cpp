@@ -46,5 +46,5 @@ int main(int argc, char** argv) {
     const arguments args = parse(tool);
     const logread::destination to{args.path, {output::content::text, args.append, false}};
     return logread::write_log(
-        tool, to, [&tool](logread::group g, std::string& buffer) { logread::print_json(g, tool.log, buffer); });
+        tool, to, [&tool](logread::group g, output& out) { logread::print_json(g, tool.log, out.buffer()); });
 }

@@ -70,7 +70,8 @@ int main(int argc, char** argv) {
     }
     const auto kind = args.text ? output::content::text : output::content::records;
     const logread::destination to{args.path, {kind, args.append, args.unbuffered}, 2};
-    return logread::write_log(tool, to, [&tool, save](logread::group g, std::string& buffer) {
-        save ? logread::save_group(g, tool.log, buffer) : logread::print_group(g, tool.log, buffer);
+    return logread::write_log(tool, to, [&tool, save](logread::group g, output& out) {
+        save ? logread::save_group(g, tool.log, out.width(), out.buffer())
+             : logread::print_group(g, tool.log, out.buffer());
     });
 }

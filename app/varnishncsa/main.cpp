@@ -106,9 +106,9 @@ int main(int argc, char** argv) {
     }
     logread::ncsa_printer printer(std::move(*format));
     const logread::destination to{args.path, {output::content::text, args.append, false}, 1, "Can't open output file"};
-    return logread::write_log(tool, to, [&printer](logread::group g, std::string& buffer) {
+    return logread::write_log(tool, to, [&printer](logread::group g, output& out) {
         for (const logread::transaction& t : g) {
-            printer.print(t, buffer);
+            printer.print(t, out.buffer());
         }
     });
 }

@@ -41,6 +41,7 @@ void visit(Codec& codec, Boot& b) {
     codec.field(b.panic_size);
     codec.field(b.loops);
     codec.field(b.log_ring_size);
+    codec.field(b.wide_log);
     codec.field(b.drop_privileges);
     codec.field(b.uid);
     codec.field(b.gid);

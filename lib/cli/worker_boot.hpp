@@ -51,6 +51,7 @@ struct worker_boot {
 
     std::uint32_t loops = 1;         // event loops, hence sockets in each group
     std::uint64_t log_ring_size = 0; // bytes (vsl_space)
+    bool wide_log = false;           // 64-bit ids (vsl_layout)
 
     bool drop_privileges = false;
     std::uint32_t uid = 0;

@@ -16,6 +16,17 @@ bool may_include(request& page) noexcept {
     return false;
 }
 
+void link_include(request& fragment, request& page) noexcept {
+    if (page.svc.logs.tells_levels()) {
+        const unsigned level = page.esi_level + 1;
+        fragment.log.join(log_tag::Begin, "req ", page.log.vxid(), " esi ", level);
+        page.log.join(log_tag::Link, "req ", fragment.log.vxid(), " esi ", level);
+    } else {
+        fragment.log.join(log_tag::Begin, "req ", page.log.vxid(), " esi");
+        page.log.join(log_tag::Link, "req ", fragment.log.vxid(), " esi");
+    }
+}
+
 void set_up_include(request& fragment, const request& page, const body::esi::instruction& what, bool gzipped) noexcept {
     http::head& req = fragment.head;
     req.copy(page.original);

@@ -20,6 +20,9 @@ enum class embedding : std::uint8_t {
 /// False when `page` stands at max_esi_depth already: its log has the reason, and the include is left out.
 bool may_include(request& page) noexcept;
 
+/// Writes the records that tell of each other in both logs.
+void link_include(request& fragment, request& page) noexcept;
+
 /// Makes `fragment`, a fresh request below page.top, the request that `what` asks for: a GET without conditions, range
 /// or body. `gzipped`: the page goes out as a gzip stream. Views of `page` and `what` are kept.
 void set_up_include(request& fragment, const request& page, const body::esi::instruction& what, bool gzipped) noexcept;

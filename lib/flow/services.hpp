@@ -39,6 +39,8 @@ class log_pool {
     /// One record of a transaction whose log nobody holds.
     virtual void write_one(base::vxid_number vxid, base::log_side side, log_tag tag,
                            std::string_view text) noexcept = 0;
+    /// Whether the records that link an include to its page tell how deep it is, as readers of 64-bit ids expect.
+    virtual bool tells_levels() const noexcept { return false; }
 };
 
 struct services {

@@ -100,7 +100,7 @@ bool assembler::is_candidate(record begin) const noexcept {
             return false;
         }
     }
-    const std::optional<link_text> link = parse_link(begin.text());
+    const std::optional<link_text> link = parse_link(begin);
     if (!link || link->type == transaction_type::unknown || link->type == transaction_type::sess) {
         return false;
     }

@@ -30,10 +30,15 @@ struct assembler::node : base::list_hook<>, base::list_hook<assembler::child_tag
 
     struct synthetic {
         std::size_t offset; // words of the log before it
-        std::array<std::uint32_t, 2 + 16> words;
+        std::array<std::uint32_t, shm::layout::wide_overhead + 16> words;
     };
     std::vector<synthetic> synthetics; // by offset
     std::vector<std::uint32_t> merged; // the log with the synthetic records
+
+    /// What records made for it are laid out as.
+    shm::record_width width() const noexcept {
+        return words().empty() ? shm::record_width::narrow : record(words().data()).width();
+    }
 
     std::span<const std::uint32_t> words() const noexcept {
         return copy.empty() ? view : std::span<const std::uint32_t>(copy);

@@ -3,6 +3,8 @@
 #include "logread/assembler.hpp"
 #include "logread/assembler_node.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 namespace clearcoat::logread {
@@ -32,7 +34,7 @@ void assembler::scan(node& n, record r) {
 }
 
 void assembler::scan_begin(node& n, record r) {
-    const std::optional<link_text> link = parse_link(r.text());
+    const std::optional<link_text> link = parse_link(r);
     if (!link) {
         return note(n, "parse error", r);
     }
@@ -70,7 +72,7 @@ void assembler::scan_begin(node& n, record r) {
 }
 
 void assembler::scan_link(node& n, record r) {
-    const std::optional<link_text> link = parse_link(r.text());
+    const std::optional<link_text> link = parse_link(r);
     if (!link) {
         return note(n, "parse error", r);
     }
@@ -166,9 +168,10 @@ void assembler::synthesize(node& n, log_tag tag, std::string_view text) {
     const auto kind = n.type == transaction_type::req     ? shm::vxid_kind::client
                       : n.type == transaction_type::bereq ? shm::vxid_kind::backend
                                                           : shm::vxid_kind::none;
-    made.words[0] = layout::header(tag, static_cast<std::uint32_t>(text.size() + 1));
-    made.words[1] = layout::id_word(n.vxid, kind);
-    std::memcpy(&made.words[2], text.data(), text.size());
+    const layout::record_head head =
+        layout::make_head(n.width(), tag, static_cast<std::uint32_t>(text.size() + 1), n.vxid, kind);
+    std::copy_n(head.words, head.count, made.words.begin());
+    std::memcpy(&made.words[head.count], text.data(), text.size());
     n.synthetics.push_back(made);
 }
 

@@ -10,6 +10,17 @@
 #include <unistd.h>
 
 namespace clearcoat::logread {
+namespace {
+
+/// The layout that the records in a saved log have; narrow where it cannot be told.
+shm::record_width width_of_file(const std::string& path) {
+    char mark[saved_log_mark_size];
+    const sys::unique_fd fd = sys::open_file(path, O_RDONLY);
+    const bool whole = fd && ::read(fd.get(), mark, sizeof mark) == static_cast<ssize_t>(sizeof mark);
+    return whole ? width_of_mark({mark, sizeof mark}).value_or(shm::record_width::narrow) : shm::record_width::narrow;
+}
+
+} // namespace
 
 output::output() {
     take(sys::unique_fd(::dup(STDOUT_FILENO)), "-", {});
@@ -34,10 +45,26 @@ int output::take(sys::unique_fd fd, const std::string& path, const choices& how)
     at_once_ = how.unbuffered || ::isatty(fd_.get()) != 0;
     struct stat status {};
     const bool begun = path != "-" && ::fstat(fd_.get(), &status) == 0 && status.st_size > 0;
-    if (how.kind == content::records && !begun) {
-        buffer_ += saved_log_mark;
+    mark_due_ = how.kind == content::records && !begun;
+    if (mark_due_ && source_) {
+        mark(*source_);
+    } else if (begun) {
+        width_ = width_of_file(path);
     }
     return 0;
+}
+
+void output::mark(shm::record_width width) {
+    width_ = width;
+    buffer_ += shm::layout::file_marker(width);
+    mark_due_ = false;
+}
+
+void output::source_is(shm::record_width width) {
+    source_ = width;
+    if (mark_due_) {
+        mark(width);
+    }
 }
 
 int output::reopen() {
@@ -47,6 +74,12 @@ int output::reopen() {
 }
 
 void output::flush() {
+    if (mark_due_) {
+        const std::string records = std::move(buffer_);
+        buffer_.clear();
+        mark(shm::record_width::narrow);
+        buffer_ += records;
+    }
     if (buffer_.empty() || !fd_) {
         return;
     }

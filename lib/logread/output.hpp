@@ -3,8 +3,10 @@
 // goes on: a full disk must not end a logger. One thread.
 #pragma once
 
+#include "shm/record_layout.hpp"
 #include "sys/fd.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,7 +16,7 @@ class output {
   public:
     enum class content { text, records };
     struct choices {
-        content kind = content::text; // records begin with the mark of saved logs
+        content kind = content::text; // records begin with the mark of saved logs, see source_is()
         bool append = false;
         bool unbuffered = false;
     };
@@ -29,6 +31,10 @@ class output {
     int open(const std::string& path, const choices& how);
     /// Opens the same path again, to append; what was there stays open when that fails. 0 or errno.
     int reopen();
+    /// How the records that come from now on are laid out. A file without a mark gets the one of that layout.
+    void source_is(shm::record_width width);
+    /// The layout of the file, that all records in it must have.
+    shm::record_width width() const noexcept { return width_; }
 
     /// Room to add to; end_of_group() afterwards.
     std::string& buffer() noexcept { return buffer_; }
@@ -45,11 +51,15 @@ class output {
   private:
     static constexpr std::size_t large = 65536;
     int take(sys::unique_fd fd, const std::string& path, const choices& how);
+    void mark(shm::record_width width);
 
     sys::unique_fd fd_;
     std::string path_ = "-";
     choices how_;
     std::string buffer_;
+    std::optional<shm::record_width> source_;
+    shm::record_width width_ = shm::record_width::narrow;
+    bool mark_due_ = false; // it waits until the source is known
     bool at_once_ = false;
     bool failed_ = false;
     bool told_ = false;

@@ -111,6 +111,22 @@ void print_record(record r, bool verbose, std::string& out) {
     out += '\n';
 }
 
+void save_words(const std::uint32_t* words, std::size_t count, std::string& out) {
+    out.append(reinterpret_cast<const char*>(words), count * sizeof(std::uint32_t));
+}
+
+void save_record(record r, shm::record_width width, std::string& out) {
+    if (r.width() == width) {
+        return save_words(r.words(), r.size(), out);
+    }
+    const std::uint32_t bytes = shm::layout::length_of(r.words());
+    const shm::layout::record_head head = shm::layout::make_head(width, r.tag(), bytes, r.vxid(), r.kind());
+    if (head.count != 0) {
+        save_words(head.words, head.count, out);
+        save_words(r.words() + shm::layout::overhead_of(r.width()), shm::layout::words_for(bytes), out);
+    }
+}
+
 } // namespace
 
 void print_group(group g, const log_options& options, std::string& out) {
@@ -139,11 +155,11 @@ void print_group(group g, const log_options& options, std::string& out) {
     }
 }
 
-void save_group(group g, const log_options& options, std::string& out) {
+void save_group(group g, const log_options& options, shm::record_width width, std::string& out) {
     for (const transaction& t : g) {
         for (const record r : t.records) {
             if (options.shows(r)) {
-                out.append(reinterpret_cast<const char*>(r.words()), r.size() * sizeof(std::uint32_t));
+                save_record(r, width, out);
             }
         }
     }

@@ -11,24 +11,26 @@
 namespace clearcoat::logread {
 
 /// A transaction number as records carry it.
-using vxid_value = std::uint32_t;
+using vxid_value = std::uint64_t;
 
 class record {
   public:
     explicit record(const std::uint32_t* words) noexcept : words_(words) {}
 
     log_tag tag() const noexcept { return shm::layout::tag_of(words_); }
-    vxid_value vxid() const noexcept { return words_[1] & shm::layout::id_mask; }
-    bool client() const noexcept { return (words_[1] & shm::layout::client_marker) != 0; }
-    bool backend() const noexcept { return (words_[1] & shm::layout::backend_marker) != 0; }
-    /// All bytes, the closing NUL included where there is one.
-    std::string_view bytes() const noexcept {
-        return {reinterpret_cast<const char*>(words_ + shm::layout::overhead), shm::layout::length_of(words_)};
+    vxid_value vxid() const noexcept { return shm::layout::vxid_of(words_); }
+    shm::vxid_kind kind() const noexcept { return shm::layout::kind_of(words_); }
+    bool client() const noexcept { return kind() == shm::vxid_kind::client; }
+    bool backend() const noexcept { return kind() == shm::vxid_kind::backend; }
+    shm::record_width width() const noexcept {
+        return shm::layout::is_wide(*words_) ? shm::record_width::wide : shm::record_width::narrow;
     }
+    /// All bytes, the closing NUL included where there is one.
+    std::string_view bytes() const noexcept { return {shm::layout::data_of(words_), shm::layout::length_of(words_)}; }
     /// All bytes but the last, which is the NUL of texts.
     std::string_view text() const noexcept { return shm::layout::text_of(words_); }
     const std::uint32_t* words() const noexcept { return words_; }
-    std::uint32_t size() const noexcept { return shm::layout::record_words(shm::layout::length_of(words_)); }
+    std::uint32_t size() const noexcept { return shm::layout::size_of(*words_); }
 
   private:
     const std::uint32_t* words_;
@@ -36,7 +38,7 @@ class record {
 
 /// The words of the record that `words` begins with; 0 when they do not hold it whole.
 inline std::size_t whole_record(std::span<const std::uint32_t> words) noexcept {
-    if (words.size() < shm::layout::overhead) {
+    if (words.empty()) {
         return 0;
     }
     const std::size_t size = record(words.data()).size();

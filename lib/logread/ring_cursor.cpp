@@ -13,6 +13,16 @@ T load(const T& shared, std::memory_order order) noexcept {
     return std::atomic_ref<T>(const_cast<T&>(shared)).load(order);
 }
 
+std::optional<shm::record_width> width_of(const layout::head& head) noexcept {
+    const std::string_view marker(head.marker, sizeof head.marker);
+    for (const shm::record_width width : {shm::record_width::narrow, shm::record_width::wide}) {
+        if (marker == layout::head_marker(width)) {
+            return width;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<ring_cursor> ring_cursor::open(std::span<const std::byte> memory, start where,
@@ -23,13 +33,13 @@ std::optional<ring_cursor> ring_cursor::open(std::span<const std::byte> memory, 
     const auto* head = reinterpret_cast<const layout::head*>(memory.data());
     const std::size_t words = (memory.size() - sizeof *head) / sizeof(std::uint32_t);
     const std::int64_t segment = load(head->segment_words, std::memory_order_acquire);
-    if (std::memcmp(head->marker, layout::head_marker, sizeof head->marker) != 0 || segment <= 0 ||
-        static_cast<std::uint64_t>(segment) > words / layout::segments) {
+    const std::optional<shm::record_width> width = width_of(*head);
+    if (!width || segment <= 0 || static_cast<std::uint64_t>(segment) > words / layout::segments) {
         return std::nullopt;
     }
     const auto* log = reinterpret_cast<const std::uint32_t*>(memory.data() + sizeof *head);
     const std::size_t size = static_cast<std::size_t>(segment) * layout::segments;
-    ring_cursor cursor(head, {log, size}, where == start::head_until_tail, std::move(writer_lives));
+    ring_cursor cursor(head, *width, {log, size}, where == start::head_until_tail, std::move(writer_lives));
     if (!(where == start::tail ? cursor.seek_tail() : cursor.seek_head())) {
         return std::nullopt;
     }
@@ -96,12 +106,12 @@ source_status ring_cursor::next(record_run& run) {
 source_status ring_cursor::take(std::uint32_t word, record_run& run) {
     const std::size_t room = log_.size() - at_;
     const bool batch = (word & 0xff000000U) == layout::batch_header;
+    const unsigned overhead = layout::overhead_of(width_);
     std::size_t begin = at_;
     std::size_t words = 0;
-    if (room > layout::overhead) {
-        words = batch ? layout::words_for(layout::batch_bytes(&log_[at_]))
-                      : layout::record_words(word & layout::length_mask);
-        begin += batch ? layout::overhead : 0;
+    if (room > overhead) {
+        words = batch ? layout::words_for(layout::batch_bytes(&log_[at_])) : layout::size_of(word);
+        begin += batch ? overhead : 0;
     }
     // A zero word or a length beyond the ring: we read what the writer is just overwriting.
     if (word == 0 || words == 0 || begin + words >= log_.size()) {

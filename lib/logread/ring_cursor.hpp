@@ -21,14 +21,15 @@ class ring_cursor : public record_source {
                                            std::function<bool()> writer_lives);
 
     source_status next(record_run& run) override;
+    shm::record_width width() const noexcept override { return width_; }
 
   private:
     // A position is given up where the writer is that many segments ahead.
     static constexpr std::uint32_t too_far = shm::layout::segments - 2;
 
-    ring_cursor(const shm::layout::head* head, std::span<const std::uint32_t> log, bool end_at_tail,
-                std::function<bool()> writer_lives)
-        : head_(head), log_(log), end_at_tail_(end_at_tail), writer_lives_(std::move(writer_lives)) {}
+    ring_cursor(const shm::layout::head* head, shm::record_width width, std::span<const std::uint32_t> log,
+                bool end_at_tail, std::function<bool()> writer_lives)
+        : head_(head), width_(width), log_(log), end_at_tail_(end_at_tail), writer_lives_(std::move(writer_lives)) {}
 
     bool seek_head() noexcept;
     bool seek_tail();
@@ -39,6 +40,7 @@ class ring_cursor : public record_source {
     source_status lost() const { return writer_lives_() ? source_status::overrun : source_status::abandoned; }
 
     const shm::layout::head* head_;
+    shm::record_width width_;
     std::span<const std::uint32_t> log_;
     bool end_at_tail_;
     std::function<bool()> writer_lives_;

@@ -16,7 +16,7 @@ namespace {
 namespace layout = shm::layout;
 
 constexpr std::size_t mark_words = 1;
-static_assert(saved_log_mark.size() == mark_words * sizeof(std::uint32_t));
+static_assert(saved_log_mark_size == mark_words * sizeof(std::uint32_t));
 
 bool is_batch(std::span<const std::uint32_t> words) noexcept {
     return (words[0] & 0xff000000U) == layout::batch_header;
@@ -43,6 +43,7 @@ class mapped_log : public record_source {
   public:
     explicit mapped_log(sys::mapping memory) : memory_(std::move(memory)), log_(memory_.bytes()) {}
     source_status next(record_run& run) override { return log_.next(run); }
+    shm::record_width width() const noexcept override { return log_.width(); }
 
   private:
     sys::mapping memory_;
@@ -52,7 +53,10 @@ class mapped_log : public record_source {
 /// A pipe or the like: a record at a time.
 class streamed_log : public record_source {
   public:
-    explicit streamed_log(sys::unique_fd fd) : fd_(std::move(fd)), buffer_(layout::overhead + 16384) {}
+    streamed_log(sys::unique_fd fd, shm::record_width width)
+        : fd_(std::move(fd)), width_(width), buffer_(layout::wide_overhead + layout::words_for(layout::length_mask)) {}
+
+    shm::record_width width() const noexcept override { return width_; }
 
     source_status next(record_run& run) override {
         do {
@@ -61,7 +65,8 @@ class streamed_log : public record_source {
                 return head;
             }
             // The length of a batch's head is no length of its own: its records follow one by one.
-            const std::uint32_t rest = is_batch(buffer_) ? 0 : record(buffer_.data()).size() - layout::overhead;
+            const std::uint32_t all = is_batch(buffer_) ? layout::overhead_of(width_) : layout::size_of(buffer_[0]);
+            const std::uint32_t rest = all - layout::overhead;
             const source_status body = fill(layout::overhead, rest);
             if (body != source_status::more) {
                 return body == source_status::eof ? source_status::io_error : body;
@@ -91,12 +96,13 @@ class streamed_log : public record_source {
     }
 
     sys::unique_fd fd_;
+    shm::record_width width_;
     std::vector<std::uint32_t> buffer_; // of the longest record there can be
 };
 
-/// Reads the mark; empty, or what is wrong.
-std::string check_mark(int fd, const std::string& path) {
-    char mark[saved_log_mark.size()];
+/// Reads the mark; empty with `error` saying what is wrong.
+std::optional<shm::record_width> read_mark(int fd, const std::string& path, std::string& error) {
+    char mark[saved_log_mark_size];
     std::size_t have = 0;
     while (have < sizeof mark) {
         const ssize_t got = ::read(fd, mark + have, sizeof mark - have);
@@ -104,25 +110,41 @@ std::string check_mark(int fd, const std::string& path) {
             continue;
         }
         if (got <= 0) {
-            return fmt::format("VSL file read error: {}", got < 0 ? sys::error_text(errno) : "EOF");
+            error = fmt::format("VSL file read error: {}", got < 0 ? sys::error_text(errno) : "EOF");
+            return std::nullopt;
         }
         have += static_cast<std::size_t>(got);
     }
-    return std::string_view(mark, sizeof mark) == saved_log_mark ? std::string()
-                                                                 : fmt::format("Not a VSL file: {}", path);
+    const std::optional<shm::record_width> width = width_of_mark({mark, sizeof mark});
+    if (!width) {
+        error = fmt::format("Not a VSL file: {}", path);
+    }
+    return width;
 }
 
 } // namespace
 
+std::optional<shm::record_width> width_of_mark(std::string_view mark) noexcept {
+    for (const shm::record_width width : {shm::record_width::narrow, shm::record_width::wide}) {
+        if (mark == layout::file_marker(width)) {
+            return width;
+        }
+    }
+    return std::nullopt;
+}
+
 saved_log_memory::saved_log_memory(std::span<const std::byte> bytes) noexcept
-    : words_(reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)),
+    : width_(width_of_mark({reinterpret_cast<const char*>(bytes.data()), std::min(bytes.size(), saved_log_mark_size)})
+                 .value_or(shm::record_width::narrow)),
+      words_(reinterpret_cast<const std::uint32_t*>(bytes.data()), bytes.size() / sizeof(std::uint32_t)),
       odd_end_(bytes.size() % sizeof(std::uint32_t) != 0), at_(std::min(mark_words, words_.size())) {}
 
 source_status saved_log_memory::next(record_run& run) {
     while (at_ < words_.size()) {
         const std::span<const std::uint32_t> rest = words_.subspan(at_);
-        if (rest.size() >= layout::overhead && is_batch(rest)) {
-            at_ += layout::overhead; // its records follow
+        const unsigned overhead = layout::overhead_of(width_);
+        if (rest.size() >= overhead && is_batch(rest)) {
+            at_ += overhead; // its records follow
             continue;
         }
         const std::size_t length = run_length(rest);
@@ -142,8 +164,8 @@ std::unique_ptr<record_source> open_saved_log(const std::string& path, std::stri
         error = fmt::format("Cannot open {}: {}", path, sys::error_text(errno));
         return nullptr;
     }
-    error = check_mark(fd.get(), path);
-    if (!error.empty()) {
+    const std::optional<shm::record_width> width = read_mark(fd.get(), path, error);
+    if (!width) {
         return nullptr;
     }
     struct stat status {};
@@ -153,7 +175,7 @@ std::unique_ptr<record_source> open_saved_log(const std::string& path, std::stri
             return std::make_unique<mapped_log>(std::move(memory));
         }
     }
-    return std::make_unique<streamed_log>(std::move(fd));
+    return std::make_unique<streamed_log>(std::move(fd), *width);
 }
 
 } // namespace clearcoat::logread

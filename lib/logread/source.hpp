@@ -20,6 +20,7 @@ class record_source {
 
     /// The next records; they are valid until the next call, or longer where the run says `stable`.
     virtual source_status next(record_run& run) = 0;
+    virtual shm::record_width width() const noexcept = 0;
 };
 
 } // namespace clearcoat::logread

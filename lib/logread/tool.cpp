@@ -133,6 +133,13 @@ void tool::lose(const char* why) {
     }
 }
 
+void tool::open(std::unique_ptr<record_source> source) {
+    source_ = std::move(source);
+    if (hooks_.on_source) {
+        hooks_.on_source(source_->width());
+    }
+}
+
 /// Attaches to the ring of the worker that runs now; false, after a wait, when there is none.
 bool tool::acquire() {
     instance_->refresh();
@@ -141,7 +148,7 @@ bool tool::acquire() {
         const auto start = old_ones ? ring_cursor::start::head_until_tail : ring_cursor::start::tail;
         auto cursor = ring_cursor::open(ring_->bytes(), start, [this] { return instance_->still_there(*ring_); });
         if (cursor) {
-            source_ = std::make_unique<ring_cursor>(std::move(*cursor));
+            open(std::make_unique<ring_cursor>(std::move(*cursor)));
             if (lost_before_) {
                 say("Log reacquired");
             }

@@ -43,9 +43,10 @@ class tool {
 
     struct hooks {
         assembler::sink on_group;
-        std::function<void()> on_idle; // may be empty, as all below
-        std::function<void()> on_hup;  // without it a HUP ends the tool
-        std::function<void()> on_lost; // records were missed, or the worker is another one
+        std::function<void()> on_idle;                    // may be empty, as all below
+        std::function<void()> on_hup;                     // without it a HUP ends the tool
+        std::function<void()> on_lost;                    // records were missed, or the worker is another one
+        std::function<void(shm::record_width)> on_source; // a log was opened whose records are laid out so
     };
     /// Checks the options, compiles the query, opens the log, goes to the background, writes the process id. Exits with
     /// a message when any of it fails.
@@ -65,6 +66,7 @@ class tool {
     void attach();
     void detach();
     bool acquire();
+    void open(std::unique_ptr<record_source> source);
     bool pump();
     bool after(source_status status);
     void lose(const char* why);

@@ -160,10 +160,11 @@ void tool::set_up(hooks h) {
                                              [this](group g) { return count_down(g); });
     if (saved_path_) {
         std::string error;
-        source_ = open_saved_log(*saved_path_, error);
-        if (source_ == nullptr) {
+        std::unique_ptr<record_source> source = open_saved_log(*saved_path_, error);
+        if (source == nullptr) {
             fail(1, error);
         }
+        open(std::move(source));
     } else {
         attach();
     }

@@ -63,7 +63,8 @@ grouping_choice find_grouping(std::string_view name) noexcept {
     return choice;
 }
 
-std::optional<link_text> parse_link(std::string_view text) noexcept {
+std::optional<link_text> parse_link(record r) noexcept {
+    std::string_view text = r.text();
     link_text link;
     link.type = value_of<transaction_type>(type_names, take_word(text));
     const std::string_view number = take_word(text);
@@ -76,7 +77,7 @@ std::optional<link_text> parse_link(std::string_view text) noexcept {
         return std::nullopt;
     }
     link.reason = value_of<transaction_reason>(reason_names, reason);
-    link.vxid &= shm::layout::id_mask;
+    link.vxid &= r.width() == shm::record_width::wide ? shm::layout::wide_id_mask : shm::layout::id_mask;
     return link;
 }
 

@@ -47,6 +47,6 @@ struct link_text {
     transaction_reason reason = transaction_reason::unknown;
 };
 /// Empty when it has not all three words; words that are not known become `unknown`.
-std::optional<link_text> parse_link(std::string_view text) noexcept;
+std::optional<link_text> parse_link(record r) noexcept;
 
 } // namespace clearcoat::logread

@@ -13,7 +13,7 @@ void check_background(const tool& t, const std::optional<std::string>& path) {
     }
 }
 
-int write_log(tool& t, const destination& to, std::function<void(group, std::string& buffer)> add) {
+int write_log(tool& t, const destination& to, std::function<void(group, output&)> add) {
     output out;
     const auto check = [&t, &to](int error) {
         if (error != 0) {
@@ -25,10 +25,11 @@ int write_log(tool& t, const destination& to, std::function<void(group, std::str
     }
     tool::hooks hooks;
     hooks.on_group = [&add, &out](group g) {
-        add(g, out.buffer());
+        add(g, out);
         out.end_of_group();
         return true;
     };
+    hooks.on_source = [&out](shm::record_width width) { out.source_is(width); };
     hooks.on_idle = [&out] { out.flush(); };
     if (t.background) {
         hooks.on_hup = [&check, &out] { check(out.reopen()); };

@@ -22,8 +22,8 @@ struct destination {
 /// Exits unless the background (-D) has a file to write to.
 void check_background(const tool& t, const std::optional<std::string>& path);
 
-/// Opens `to`, sets `t` up and runs it, with `add` putting each group into the output's buffer. The exit status: 1 when
-/// something could not be written.
-int write_log(tool& t, const destination& to, std::function<void(group, std::string& buffer)> add);
+/// Opens `to`, sets `t` up and runs it, with `add` putting each group into the output's buffer(). The exit status: 1
+/// when something could not be written.
+int write_log(tool& t, const destination& to, std::function<void(group, output&)> add);
 
 } // namespace clearcoat::logread

@@ -100,6 +100,7 @@ bool supervisor::spawn_worker() {
     boot.panic_size = panic_size;
     boot.loops = settings_.loops;
     boot.log_ring_size = params_.vsl_space();
+    boot.wide_log = params_.vsl_layout() == 2;
     boot.drop_privileges = identity.drop;
     boot.uid = identity.uid;
     boot.gid = identity.gid;

@@ -54,8 +54,7 @@ esi_include::esi_include(esi_tree& tree, flow::request& page, const body::esi::i
       txn_(page.svc, page.svc.logs.take(page.svc.vxids.next_vxid(), base::log_side::client), page.session,
            page.settings, page.top),
       module_waker_(tree.waker), fsm_(txn_, module_waker_, tree.context.vcls, tree.waiting, &tree.top_host) {
-    txn_.log.join(log_tag::Begin, "req ", page.log.vxid(), " esi");
-    page.log.join(log_tag::Link, "req ", txn_.log.vxid(), " esi");
+    flow::link_include(txn_, page);
     txn_.first_byte = tree.context.loop.real_now();
     fsm_.host().times().mark(txn_.log, "Start", txn_.first_byte);
     ++txn_.svc.counters.esi_req;

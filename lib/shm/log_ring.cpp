@@ -27,8 +27,9 @@ void fill_with_end_markers(std::uint32_t* from, std::uint32_t* to) noexcept {
 
 } // namespace
 
-log_ring::log_ring(std::span<std::byte> memory, const tables::param_block& params, tables::main_counters& counters)
-    : params_(params), counters_(counters) {
+log_ring::log_ring(std::span<std::byte> memory, const tables::param_block& params, tables::main_counters& counters,
+                   record_width width)
+    : width_(width), params_(params), counters_(counters) {
     CLEARCOAT_ASSERT(memory.size() >= 64 * 1024);
     head_ = reinterpret_cast<layout::head*>(memory.data());
     log_ = reinterpret_cast<std::uint32_t*>(memory.data() + sizeof(layout::head));
@@ -47,7 +48,7 @@ log_ring::log_ring(std::span<std::byte> memory, const tables::param_block& param
     prepare(0, 0);
     open_prepared();
     std::atomic_thread_fence(std::memory_order_release);
-    std::memcpy(head_->marker, layout::head_marker, sizeof head_->marker);
+    std::memcpy(head_->marker, layout::head_marker(width_).data(), sizeof head_->marker);
 }
 
 void log_ring::put(std::uint32_t* record, std::uint32_t word) noexcept {
@@ -133,7 +134,10 @@ void log_ring::wrap(place at) noexcept {
     open_prepared();
 }
 
-write_tally log_ring::write_batch(std::span<const std::uint32_t> records) noexcept {
+write_tally log_ring::write_batch(std::span<const std::uint32_t> records, base::vxid_number vxid) noexcept {
+    if (width_ == record_width::wide) {
+        return write_wide_batch(records, vxid);
+    }
     write_tally tally;
     std::uint32_t* batch = reserve(layout::overhead + static_cast<std::uint32_t>(records.size()), tally);
     batch[1] = static_cast<std::uint32_t>(records.size_bytes());
@@ -142,16 +146,49 @@ write_tally log_ring::write_batch(std::span<const std::uint32_t> records) noexce
     return tally;
 }
 
-write_tally log_ring::write_record(std::uint32_t id, log_tag tag, std::string_view text) noexcept {
+// Tasks collect narrow records whatever the layout: they are copied to the ring anyway, and the common case stays as it
+// is.
+write_tally log_ring::write_wide_batch(std::span<const std::uint32_t> records, base::vxid_number vxid) noexcept {
+    std::uint32_t size = 0;
+    for (std::size_t at = 0; at < records.size(); at += layout::size_of(records[at])) {
+        if (layout::wide_numbers[records[at] >> 24] != 0) {
+            size += layout::size_of(records[at]) + 1;
+        }
+    }
+    write_tally tally;
+    std::uint32_t* batch = reserve(layout::wide_overhead + size, tally);
+    std::uint32_t* to = batch + layout::wide_overhead;
+    for (std::size_t at = 0; at < records.size(); at += layout::size_of(records[at])) {
+        const std::uint32_t* record = &records[at];
+        const std::uint32_t bytes = layout::length_of(record);
+        const layout::record_head head = layout::make_head(record_width::wide, static_cast<log_tag>(record[0] >> 24),
+                                                           bytes, vxid, layout::kind_of(record));
+        if (head.count != 0) {
+            std::copy_n(head.words, layout::wide_overhead, to);
+            to = std::copy_n(record + layout::overhead, layout::words_for(bytes), to + layout::wide_overhead);
+        }
+    }
+    batch[1] = size * static_cast<std::uint32_t>(sizeof *batch);
+    batch[2] = 0;
+    put(batch, layout::batch_header);
+    return tally;
+}
+
+write_tally log_ring::write_record(base::vxid_number vxid, vxid_kind kind, log_tag tag,
+                                   std::string_view text) noexcept {
     std::uint32_t length = static_cast<std::uint32_t>(
         std::min<std::size_t>(text.size(), std::max<std::uint32_t>(params_.vsl_reclen(), 16) - 1));
     write_tally tally;
-    std::uint32_t* record = reserve(layout::record_words(length + 1), tally);
-    record[1] = id;
-    char* to = reinterpret_cast<char*>(record + layout::overhead);
+    const layout::record_head head = layout::make_head(width_, tag, length + 1, vxid, kind);
+    if (head.count == 0) {
+        return tally;
+    }
+    std::uint32_t* record = reserve(head.count + layout::words_for(length + 1), tally);
+    std::copy(head.words + 1, head.words + head.count, record + 1);
+    char* to = reinterpret_cast<char*>(record + head.count);
     std::memcpy(to, text.data(), length);
     to[length] = '\0';
-    put(record, layout::header(tag, length + 1));
+    put(record, head.words[0]);
     return tally;
 }
 
@@ -160,7 +197,7 @@ void log_ring::write_one(base::vxid_number vxid, vxid_kind kind, log_tag tag, st
     if (params_.masked(tag)) {
         return;
     }
-    const write_tally tally = write_record(layout::id_word(vxid, kind), tag, text);
+    const write_tally tally = write_record(vxid, kind, tag, text);
     ++counts.shm_records;
     ++counts.shm_writes;
     counts.shm_cont += tally.contention;
@@ -171,7 +208,7 @@ void log_ring::write_now(log_tag tag, std::string_view text) noexcept {
     if (params_.masked(tag)) {
         return;
     }
-    const write_tally tally = write_record(layout::id_word(0, vxid_kind::none), tag, text);
+    const write_tally tally = write_record(0, vxid_kind::none, tag, text);
     tables::bump(counters_.shm_records);
     tables::bump(counters_.shm_writes);
     if (tally.contention + tally.cycles != 0) {

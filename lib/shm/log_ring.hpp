@@ -36,7 +36,8 @@ class log_ring {
   public:
     /// Lays the ring into `memory` (the segment's bytes, 8-byte aligned, at least 64 KB) and marks it as ready.
     /// `params` gives vsl_mask and vsl_reclen; `counters` are the shared MAIN counters. All three outlive the ring.
-    log_ring(std::span<std::byte> memory, const tables::param_block& params, tables::main_counters& counters);
+    log_ring(std::span<std::byte> memory, const tables::param_block& params, tables::main_counters& counters,
+             record_width width = record_width::narrow);
     log_ring(const log_ring&) = delete;
     log_ring& operator=(const log_ring&) = delete;
 
@@ -53,14 +54,17 @@ class log_ring {
     void write_one(base::vxid_number vxid, vxid_kind kind, log_tag tag, std::string_view text,
                    tables::main_counters& counts) noexcept;
 
-    /// A batch: whole records as laid out in `records`. Any thread.
-    write_tally write_batch(std::span<const std::uint32_t> records) noexcept;
+    /// A batch: whole records of one transaction, always given as narrow ones; `vxid` is its number in full. Any
+    /// thread.
+    write_tally write_batch(std::span<const std::uint32_t> records, base::vxid_number vxid) noexcept;
 
     const tables::param_block& params() const noexcept { return params_; }
     tables::main_counters& counters() const noexcept { return counters_; }
 
-    /// The most words a batch may have, so that a reader never loses a whole segment to one write.
-    std::size_t largest_batch() const noexcept { return segment_words_ / 2; }
+    /// The most words of narrow records a batch may have, so that a reader never loses a whole segment to one write.
+    std::size_t largest_batch() const noexcept { return segment_words_ / (width_ == record_width::wide ? 3 : 2); }
+
+    record_width width() const noexcept { return width_; }
 
   private:
     // A place in the ring: how often it has wrapped (high half), words from the start (low half). It only grows.
@@ -68,7 +72,8 @@ class log_ring {
     static constexpr std::uint32_t offset_of(place p) noexcept { return static_cast<std::uint32_t>(p); }
     static constexpr place wraps_of(place p) noexcept { return p >> 32 << 32; }
 
-    write_tally write_record(std::uint32_t id, log_tag tag, std::string_view text) noexcept;
+    write_tally write_record(base::vxid_number vxid, vxid_kind kind, log_tag tag, std::string_view text) noexcept;
+    write_tally write_wide_batch(std::span<const std::uint32_t> records, base::vxid_number vxid) noexcept;
     std::uint32_t* reserve(std::uint32_t words, write_tally& tally) noexcept;
     std::uint32_t* reserve_slowly(std::uint32_t words, write_tally& tally) noexcept EXCLUDES(mutex_);
     void prepare(std::uint32_t from, place wraps) noexcept REQUIRES(mutex_);
@@ -81,6 +86,7 @@ class log_ring {
     std::uint32_t* log_;
     std::uint32_t segment_words_;
     std::uint32_t capacity_; // words
+    record_width width_;
     const tables::param_block& params_;
     tables::main_counters& counters_;
 

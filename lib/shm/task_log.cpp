@@ -42,7 +42,7 @@ task_log::task_log(log_ring& ring, tables::main_counters* delta) noexcept
 
 task_log::task_log(log_ring& ring, base::vxid_number vxid, vxid_kind kind, std::span<std::uint32_t> buffer,
                    tables::main_counters* delta) noexcept
-    : ring_(ring), params_(ring.params()), delta_(delta), id_(layout::id_word(vxid, kind)) {
+    : ring_(ring), params_(ring.params()), delta_(delta), vxid_(vxid), id_(layout::id_word(vxid, kind)) {
     attach(buffer);
 }
 
@@ -60,6 +60,7 @@ std::span<std::uint32_t> task_log::detach() noexcept {
 
 void task_log::reset(base::vxid_number vxid, vxid_kind kind) noexcept {
     flush();
+    vxid_ = vxid;
     id_ = layout::id_word(vxid, kind);
     look_at_parameters();
 }
@@ -135,7 +136,7 @@ void task_log::flush_as(bool overflow) noexcept {
     if (used_ == 0) {
         return;
     }
-    write_tally tally = ring_.write_batch(buffer_.first(used_));
+    write_tally tally = ring_.write_batch(buffer_.first(used_), vxid_);
     if (delta_ != nullptr) {
         delta_->shm_records += records_;
         delta_->shm_writes += 1;

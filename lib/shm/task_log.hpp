@@ -40,7 +40,7 @@ class task_log : public base::task_log {
     void reset(base::vxid_number vxid, base::log_side side) noexcept override {
         reset(vxid, side == base::log_side::client ? vxid_kind::client : vxid_kind::backend);
     }
-    base::vxid_number vxid() const noexcept override { return id_ & layout::id_mask; }
+    base::vxid_number vxid() const noexcept override { return vxid_; }
 
     bool wants(log_tag tag) const noexcept override;
     void write(log_tag tag, std::string_view text) noexcept override;
@@ -61,9 +61,10 @@ class task_log : public base::task_log {
     const tables::param_block& params_;
     tables::main_counters* delta_;
     std::span<std::uint32_t> buffer_;
+    base::vxid_number vxid_ = 0;
     std::uint32_t used_ = 0; // words
     std::uint32_t records_ = 0;
-    std::uint32_t id_ = 0;
+    std::uint32_t id_ = 0;      // the second word of each record
     std::uint32_t largest_ = 0; // bytes of a record's text with its NUL
     bool flush_each_ = false;
     log_tag open_ = log_tag::bogus; // between begin() and end()

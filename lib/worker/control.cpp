@@ -11,7 +11,7 @@
 namespace clearcoat::worker {
 
 control::control(const cli::worker_boot& boot, const tables::param_block& params, telemetry& outside)
-    : boot_(boot), params_(params), outside_(outside),
+    : boot_(boot), params_(params), outside_(outside), vxids_(shm::layout::usable_ids(outside.ring().width())),
       vcls_([this](const std::string& name) { return server_->make_surroundings(name); }) {
     server_ = make_server({boot_, params_, outside_, commands_, vcls_, vxids_, knobs_});
     add_commands();

@@ -18,6 +18,7 @@ class loop_logs final : public flow::log_pool {
     base::task_log& take(base::vxid_number vxid, base::log_side side) noexcept override;
     void give(base::task_log& log) noexcept override;
     void write_one(base::vxid_number vxid, base::log_side side, log_tag tag, std::string_view text) noexcept override;
+    bool tells_levels() const noexcept override { return ring_.width() == shm::record_width::wide; }
 
   private:
     struct pooled_log final : shm::task_log, base::list_hook<> {

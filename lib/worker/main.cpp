@@ -81,7 +81,7 @@ int live(const cli::worker_boot& boot) {
     }
     const auto& params = *reinterpret_cast<const tables::param_block*>(memory.data());
     install_panic_report(boot, params.sigsegv_handler());
-    telemetry outside(boot.log_ring_size, params);
+    telemetry outside(boot.log_ring_size, boot.wide_log ? shm::record_width::wide : shm::record_width::narrow, params);
     control commands(boot, params, outside);
     commands.run();
     sleep_for(commands.shutdown_delay());

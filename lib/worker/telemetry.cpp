@@ -5,9 +5,9 @@
 
 namespace clearcoat::worker {
 
-telemetry::telemetry(std::uint64_t ring_size, const tables::param_block& params)
+telemetry::telemetry(std::uint64_t ring_size, shm::record_width width, const tables::param_block& params)
     : segments_(shm::worker_folder), counters_(segments_), log_memory_(segments_.create("Log", "Log", ring_size)),
-      ring_(log_memory_.bytes(), params, *counters_) {
+      ring_(log_memory_.bytes(), params, *counters_, width) {
     log_memory_.publish();
 }
 

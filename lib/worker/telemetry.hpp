@@ -15,7 +15,7 @@ namespace clearcoat::worker {
 class telemetry {
   public:
     /// Segments go to `_.vsm_child` in the current folder; `ring_size` bytes for the log. Throws std::system_error.
-    telemetry(std::uint64_t ring_size, const tables::param_block& params);
+    telemetry(std::uint64_t ring_size, shm::record_width width, const tables::param_block& params);
 
     shm::segment_directory& segments() noexcept { return segments_; }
     shm::log_ring& ring() noexcept { return ring_; }

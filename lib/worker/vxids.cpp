@@ -2,23 +2,16 @@
 
 namespace clearcoat::worker {
 
-namespace {
-
-// What a log record has room for (shm/record_layout.hpp); two bits tell client from backend.
-constexpr base::vxid_number mask = (1ULL << 30) - 1;
-
-} // namespace
-
 vxid_supply::chunk vxid_supply::take() noexcept {
     const base::lock_guard lock(mutex_);
     const chunk out{base_, chunk_size_, generation_.load(std::memory_order_relaxed)};
-    base_ = (base_ + chunk_size_) & mask;
+    base_ = (base_ + chunk_size_) & mask_;
     return out;
 }
 
 void vxid_supply::restart(base::vxid_number base, std::uint32_t chunk_size) noexcept {
     const base::lock_guard lock(mutex_);
-    base_ = base & mask;
+    base_ = base & mask_;
     chunk_size_ = chunk_size == 0 ? 1 : chunk_size;
     generation_.fetch_add(1, std::memory_order_relaxed);
 }
@@ -39,7 +32,7 @@ base::vxid_number vxid_cache::next() noexcept {
             chunk_ = supply_.take();
         }
         --chunk_.left;
-        chunk_.last_used = (chunk_.last_used + 1) & mask;
+        chunk_.last_used = (chunk_.last_used + 1) & supply_.mask();
     } while (chunk_.last_used == 0);
     return chunk_.last_used;
 }

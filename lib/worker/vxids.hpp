@@ -12,6 +12,9 @@ namespace clearcoat::worker {
 
 class vxid_supply {
   public:
+    /// `mask`: the bits that a number may have, the lowest ones; what the log's records have room for.
+    explicit vxid_supply(base::vxid_number mask) noexcept : mask_(mask) {}
+
     struct chunk {
         base::vxid_number last_used = 0; // the number before the first of the chunk
         std::uint32_t left = 0;
@@ -22,11 +25,13 @@ class vxid_supply {
     void restart(base::vxid_number base, std::uint32_t chunk_size) noexcept EXCLUDES(mutex_);
     /// Grows with each restart: chunks of before are void.
     std::uint32_t generation() const noexcept { return generation_.load(std::memory_order_relaxed); }
+    base::vxid_number mask() const noexcept { return mask_; }
     base::vxid_number position() const noexcept EXCLUDES(mutex_);
     std::uint32_t chunk_size() const noexcept EXCLUDES(mutex_);
     base::lock_totals locks() const noexcept { return mutex_.totals(); }
 
   private:
+    const base::vxid_number mask_;
     mutable base::counted_mutex mutex_;
     base::vxid_number base_ GUARDED_BY(mutex_) = 0;
     std::uint32_t chunk_size_ GUARDED_BY(mutex_) = 32768;

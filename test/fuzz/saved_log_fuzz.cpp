@@ -39,9 +39,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (size == 0) {
         return 0;
     }
-    const std::size_t bytes = logread::saved_log_mark.size() + size - 1;
+    const std::size_t bytes = logread::saved_log_mark_size + size - 1;
     std::vector<std::uint32_t> file((bytes + 3) / 4);
-    std::memcpy(file.data(), logread::saved_log_mark.data(), logread::saved_log_mark.size());
+    const auto width = (data[0] & 128) != 0 ? shm::record_width::wide : shm::record_width::narrow;
+    std::memcpy(file.data(), shm::layout::file_marker(width).data(), logread::saved_log_mark_size);
     std::memcpy(file.data() + 1, data + 1, size - 1);
     logread::saved_log_memory source(std::as_bytes(std::span(file)).first(bytes));
 

@@ -125,6 +125,7 @@ TEST_CASE("boot texts and VCL bundles survive the way") {
     boot.workdir = "/var/lib/varnish/x\n:3";
     boot.cli_fd = 5;
     boot.log_ring_size = 80ULL << 20;
+    boot.wide_log = true;
     boot.drop_privileges = true;
     boot.sockets.push_back({"a0", "127.0.0.1:80", "127.0.0.1", "80", false, true, {3, 4}});
     boot.storages.push_back({"s0", "file", 1 << 20, "/x", 4096, "random", 9});
@@ -132,7 +133,7 @@ TEST_CASE("boot texts and VCL bundles survive the way") {
     REQUIRE(back);
     CHECK(back->workdir == boot.workdir);
     CHECK(back->cli_fd == 5);
-    CHECK(back->drop_privileges);
+    CHECK((back->drop_privileges && back->wide_log));
     CHECK(back->sockets.at(0).fds == std::vector<int>{3, 4});
     CHECK(back->sockets.at(0).proxy);
     CHECK(back->storages.at(0).advice == "random");

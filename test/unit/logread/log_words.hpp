@@ -13,22 +13,23 @@
 
 namespace clearcoat::test {
 
-inline void add_record(std::vector<std::uint32_t>& words, log_tag tag, unsigned vxid, shm::vxid_kind kind,
-                       const std::string& text) {
+inline void add_record(std::vector<std::uint32_t>& words, log_tag tag, base::vxid_number vxid, shm::vxid_kind kind,
+                       const std::string& text, shm::record_width width = shm::record_width::narrow) {
     const auto bytes = static_cast<std::uint32_t>(text.size() + 1);
-    words.push_back(shm::layout::header(tag, bytes));
-    words.push_back(shm::layout::id_word(vxid, kind));
+    const shm::layout::record_head head = shm::layout::make_head(width, tag, bytes, vxid, kind);
+    words.insert(words.end(), head.words, head.words + head.count);
     const std::size_t at = words.size();
     words.resize(at + shm::layout::words_for(bytes));
     std::memcpy(&words[at], text.data(), text.size());
 }
 
-inline std::vector<std::uint32_t> log_words(const std::string& lines) {
+inline std::vector<std::uint32_t> log_words(const std::string& lines,
+                                            shm::record_width width = shm::record_width::narrow) {
     std::vector<std::uint32_t> words;
     std::istringstream in(lines);
     for (std::string line; std::getline(in, line);) {
         std::istringstream fields(line);
-        unsigned vxid = 0;
+        base::vxid_number vxid = 0;
         std::string tag, side, text;
         if (!(fields >> vxid >> tag >> side)) {
             continue;
@@ -42,7 +43,7 @@ inline std::vector<std::uint32_t> log_words(const std::string& lines) {
                    side == "c"   ? shm::vxid_kind::client
                    : side == "b" ? shm::vxid_kind::backend
                                  : shm::vxid_kind::none,
-                   text);
+                   text, width);
     }
     return words;
 }

@@ -23,12 +23,13 @@ using logread::source_status;
 namespace {
 
 struct writer {
-    explicit writer(std::size_t bytes = 1 << 20) : memory(bytes / 8) {}
+    explicit writer(std::size_t bytes = 1 << 20, shm::record_width width = shm::record_width::narrow)
+        : memory(bytes / 8), ring(this->bytes(), params, counters, width) {}
     std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(memory)); }
     std::optional<ring_cursor> open(ring_cursor::start where) {
         return ring_cursor::open(bytes(), where, [this] { return lives; });
     }
-    void write(unsigned vxid, int records) {
+    void write(base::vxid_number vxid, int records) {
         std::vector<std::uint32_t> buffer(1024);
         shm::task_log log(ring, vxid, shm::vxid_kind::client, buffer);
         for (int i = 0; i < records; ++i) {
@@ -40,7 +41,7 @@ struct writer {
     tables::param_block params;
     tables::parameter_set set{params};
     tables::main_counters counters;
-    shm::log_ring ring{bytes(), params, counters};
+    shm::log_ring ring;
     bool lives = true;
 };
 
@@ -54,9 +55,10 @@ std::string drain(logread::record_source& source, source_status& status) {
     return all.take();
 }
 
-std::vector<std::byte> saved(const std::vector<std::uint32_t>& words) {
+std::vector<std::byte> saved(const std::vector<std::uint32_t>& words,
+                             shm::record_width width = shm::record_width::narrow) {
     std::vector<std::byte> bytes(4 + words.size() * 4);
-    std::memcpy(bytes.data(), "VSL", 4);
+    std::memcpy(bytes.data(), width == shm::record_width::wide ? "VSL2" : "VSL", 4);
     std::memcpy(bytes.data() + 4, words.data(), words.size() * 4);
     return bytes;
 }
@@ -136,7 +138,7 @@ TEST_CASE("a cursor keeps up with a writer in another thread", "[ring]") {
         w.write(batches + 1, 1);
     });
     logread::record_run run;
-    unsigned last = 0;
+    logread::vxid_value last = 0;
     bool ordered = true;
     while (last <= batches) {
         const source_status status = cursor->next(run);
@@ -145,7 +147,7 @@ TEST_CASE("a cursor keeps up with a writer in another thread", "[ring]") {
             continue;
         }
         if (status == source_status::more) {
-            const unsigned vxid = logread::record(run.words.data()).vxid();
+            const logread::vxid_value vxid = logread::record(run.words.data()).vxid();
             ordered = ordered && (vxid > last || vxid == 1);
             last = std::max(last, vxid);
         }
@@ -161,7 +163,7 @@ TEST_CASE("memory that is no log is refused", "[ring]") {
     CHECK_FALSE(ring_cursor::open(bytes.first(10), ring_cursor::start::head, lives));
     CHECK_FALSE(ring_cursor::open(bytes, ring_cursor::start::head, lives));
     auto* head = reinterpret_cast<shm::layout::head*>(bytes.data());
-    std::memcpy(head->marker, shm::layout::head_marker, 8);
+    std::memcpy(head->marker, "VSLHEAD1", 8);
     head->segment_words = 1000;
     CHECK_FALSE(ring_cursor::open(bytes, ring_cursor::start::head, lives));
     head->segment_words = 100;

@@ -16,14 +16,15 @@ using namespace clearcoat;
 namespace {
 
 struct fixture {
-    explicit fixture(std::size_t bytes = 1 << 20) : memory(bytes / 8) {}
+    explicit fixture(shm::record_width width = shm::record_width::narrow)
+        : memory((1 << 20) / 8), ring(bytes(), params, counters, width) {}
     std::span<std::byte> bytes() { return std::as_writable_bytes(std::span(memory)); }
 
     std::vector<std::uint64_t> memory;
     tables::param_block params;
     tables::parameter_set set{params};
     tables::main_counters counters;
-    shm::log_ring ring{bytes(), params, counters};
+    shm::log_ring ring;
 };
 
 /// Records of `words` words, all with one number and counting texts.
@@ -80,7 +81,7 @@ TEST_CASE("a reader follows over many wraps", "[shm]") {
     std::uint64_t written = 0;
     for (unsigned round = 1; round <= 5000; ++round) {
         auto words = batch_of(round % 97 + 1, round);
-        CHECK_FALSE(f.ring.write_batch(words).contention);
+        CHECK_FALSE(f.ring.write_batch(words, round).contention);
         written += round % 97 + 1;
         auto records = reader.all();
         REQUIRE(records.size() == round % 97 + 1);
@@ -97,7 +98,7 @@ TEST_CASE("the table of segments leads to records", "[shm]") {
     std::uint32_t start = head->segment_number;
     auto words = batch_of(1000, 7);
     for (int i = 0; i < 70; ++i) {
-        f.ring.write_batch(words);
+        f.ring.write_batch(words, 7);
     }
     CHECK(head->segment_number - start == 70 * 3002 / head->segment_words);
     for (unsigned s = 1; s <= (head->segment_number - start); ++s) {
@@ -106,7 +107,7 @@ TEST_CASE("the table of segments leads to records", "[shm]") {
         CHECK(offset % 3002 == 0);
     }
     for (int i = 0; i < 70; ++i) {
-        f.ring.write_batch(words);
+        f.ring.write_batch(words, 7);
     }
     CHECK(head->segment_number - start >= 8);
     CHECK((head->segment_number - start) % 8 < 8);
@@ -127,7 +128,7 @@ TEST_CASE("writers on several threads neither lose nor mix batches", "[shm]") {
                     std::this_thread::yield();
                 }
                 auto words = batch_of(w * 5 + round % 11, w);
-                f.ring.write_batch(words);
+                f.ring.write_batch(words, w);
             }
         });
     }

@@ -24,7 +24,8 @@ class ring_reader {
     explicit ring_reader(std::span<std::byte> memory)
         : head_(reinterpret_cast<shm::layout::head*>(memory.data())),
           log_(reinterpret_cast<std::uint32_t*>(memory.data() + sizeof *head_)), at_(log_),
-          number_(head_->segment_number) {}
+          number_(head_->segment_number),
+          width_(head_->marker[7] == '2' ? shm::record_width::wide : shm::record_width::narrow) {}
 
     /// The next record, or none when the writer has written no more.
     std::optional<record> next() {
@@ -40,7 +41,7 @@ class ring_reader {
                 continue;
             }
             std::uint32_t* here = at_;
-            at_ += layout::record_words(word >> 24 == 255 ? 0 : word & layout::length_mask);
+            at_ += word >> 24 == 255 ? layout::overhead_of(width_) : layout::size_of(word);
             if (word >> 24 == 255) {
                 ++batches;
                 continue;
@@ -73,6 +74,7 @@ class ring_reader {
     std::uint32_t* log_;
     std::uint32_t* at_;
     std::uint32_t number_;
+    shm::record_width width_;
 };
 
 } // namespace clearcoat::test

@@ -5,8 +5,14 @@
 
 using namespace clearcoat::worker;
 
+namespace {
+
+constexpr clearcoat::base::vxid_number narrow = (1ULL << 30) - 1;
+
+} // namespace
+
 TEST_CASE("numbers differ between loops and are never 0") {
-    vxid_supply supply;
+    vxid_supply supply(narrow);
     vxid_cache a(supply);
     vxid_cache b(supply);
     std::set<clearcoat::base::vxid_number> seen;
@@ -18,7 +24,7 @@ TEST_CASE("numbers differ between loops and are never 0") {
 }
 
 TEST_CASE("debug.xid makes numbers predictable, also for loops that held some") {
-    vxid_supply supply;
+    vxid_supply supply(narrow);
     vxid_cache a(supply);
     vxid_cache b(supply);
     a.next();
@@ -30,9 +36,14 @@ TEST_CASE("debug.xid makes numbers predictable, also for loops that held some") 
 }
 
 TEST_CASE("numbers wrap to what a record can hold") {
-    vxid_supply supply;
+    vxid_supply supply(narrow);
     vxid_cache a(supply);
     supply.restart((1ULL << 30) - 2, 1);
     CHECK(a.next() == (1ULL << 30) - 1);
     CHECK(a.next() == 1);
+    vxid_supply wide((1ULL << 49) - 1);
+    vxid_cache b(wide);
+    wide.restart((1ULL << 30) - 1, 2);
+    CHECK(b.next() == 1ULL << 30);
+    CHECK(b.next() == (1ULL << 30) + 1);
 }
