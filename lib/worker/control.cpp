@@ -6,7 +6,10 @@
 #include "tables/param_block.hpp"
 
 #include <cerrno>
+#include <set>
+#include <string_view>
 #include <unistd.h>
+#include <utility>
 
 namespace clearcoat::worker {
 
@@ -88,12 +91,19 @@ bool control::answer(const cli::command_line& command) {
     return sys::write_all(boot_.cli_fd, out.framed()) == 0;
 }
 
-void control::count_vcls() noexcept {
+void control::count_vcls() {
     const vcl_slots::counts now = vcls_.count();
     tables::main_counters& counters = outside_.counters();
     tables::store(counters.n_vcl, now.loaded);
     tables::store(counters.n_vcl_avail, now.available);
     tables::store(counters.n_vcl_discard, now.discarded);
+    std::set<std::pair<std::string_view, std::string_view>> modules;
+    for (const vcl_slot* slot : vcls_.programs()) {
+        for (const vcl::program::used_module& module : slot->program().code().modules()) {
+            modules.emplace(module.name, module.file);
+        }
+    }
+    tables::store(counters.vmods, modules.size());
 }
 
 } // namespace clearcoat::worker

@@ -43,7 +43,7 @@ class control {
     void list_addresses(cli::reply& out) const;
     void list_modules(cli::reply& out) const;
     void set_xid(const cli::words& w, cli::reply& out);
-    void count_vcls() noexcept;
+    void count_vcls();
 
     const cli::worker_boot& boot_;
     const tables::param_block& params_;
