@@ -40,7 +40,9 @@ bool pipeline::run(std::size_t index, std::span<const std::byte>& in, bool last,
     if ((input.empty() && !input_ends && !j.has_backlog) || room.empty()) {
         return false;
     }
+    j.count.calls += j.has_backlog ? 0 : 1;
     stage_step step = j.next->push(input, input_ends, room);
+    j.count.made += step.made;
     j.has_backlog = step.state == stage_state::want_room;
     j.ended = step.state == stage_state::done;
     if (step.state == stage_state::failed) {

@@ -27,6 +27,12 @@ class pipeline final : public stage {
     /// Of the first stage that failed.
     std::string_view error() const noexcept override;
     std::string_view name() const noexcept override { return "pipeline"; }
+    /// How often the stage at a place got something to work on, and how many bytes it made.
+    struct tally {
+        std::uint64_t calls = 0;
+        std::uint64_t made = 0;
+    };
+    tally tally_of(std::size_t index) const noexcept { return joints_[index].count; }
     /// The stage that failed, or nullptr.
     const stage* failed_stage() const noexcept { return failed_; }
 
@@ -38,6 +44,7 @@ class pipeline final : public stage {
         std::size_t end = 0;
         bool ended = false;       // the stage is done
         bool has_backlog = false; // the stage waits for room
+        tally count;
     };
     static stage_step copy_through(std::span<const std::byte> in, bool last, std::span<std::byte> out) noexcept;
     bool run(std::size_t index, std::span<const std::byte>& in, bool last, std::span<std::byte>& out) noexcept;

@@ -25,6 +25,8 @@ struct delivery_plan {
     bool ranged = false;
     body::range_window window; // of a ranged one
     std::int64_t length = -1;  // of the body as sent, -1 unknown
+
+    bool filtered() const noexcept { return esi || gunzip || ranged || !modules.empty(); }
 };
 
 /// Decides for `r.response`, about to answer with `r.object`: filters, range, Content-Length, whether there is a body.

@@ -246,7 +246,10 @@ void fetch_body::close(base::log_writer& log) noexcept {
     for (std::size_t i = stages_.size(); i-- > 0;) {
         const entry& e = stages_[i];
         write_gzip_record(log, e);
-        log.print(log_tag::VfpAcct, "{} {} {}", e.stage->name(), e.calls, e.out);
+        // Of inner ones the pipeline knows.
+        const bool inner = i + 1 != stages_.size() && pipeline_;
+        const body::pipeline::tally count = inner ? pipeline_->tally_of(i) : body::pipeline::tally{e.calls, e.out};
+        log.print(log_tag::VfpAcct, "{} {} {}", e.stage->name(), count.calls, count.made);
     }
     pipeline_.reset();
     stages_.clear();

@@ -26,9 +26,15 @@ class stage_sink final : public body_sink {
     stage_sink(body::stage& stage, std::span<std::byte> room, body_sink& next) noexcept
         : stage_(stage), room_(room), next_(next) {}
 
-    net::task<bool> put(std::span<const std::byte> bytes) override { return push(bytes, false); }
+    net::task<bool> put(std::span<const std::byte> bytes) override {
+        ++count_;
+        return push(bytes, false);
+    }
     /// Nothing follows: puts what the stage still holds. The sink behind goes on.
     net::task<bool> end() { return push({}, true); }
+
+    /// How often it was given something.
+    std::uint64_t count() const noexcept { return count_; }
 
   private:
     net::task<bool> push(std::span<const std::byte> bytes, bool last) {
@@ -50,6 +56,7 @@ class stage_sink final : public body_sink {
     body::stage& stage_;
     std::span<std::byte> room_;
     body_sink& next_;
+    std::uint64_t count_ = 0;
 };
 
 } // namespace clearcoat::server

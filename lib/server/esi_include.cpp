@@ -1,6 +1,7 @@
 #include "server/esi_include.hpp"
 
 #include "base/panic.hpp"
+#include "flow/delivery_records.hpp"
 #include "flow/esi_include.hpp"
 #include "net/loop.hpp"
 #include "server/esi_page.hpp"
@@ -124,15 +125,22 @@ net::task<> esi_include::deliver() {
         }
     }
     const bool good = co_await send(how);
-    if (gunzip_) {
-        char text[140];
-        txn_.log.write(log_tag::Gzip, body::write_gzip_record("U D -", gunzip_->total_in(), gunzip_->total_out(),
-                                                              gunzip_->bits(), text));
-    }
+    log_filters(how);
     from_.reset();
     if (!good) {
         failed();
     }
+}
+
+void esi_include::log_filters(embedding how) noexcept {
+    flow::delivery_tally tally{true, gunzip_.get(), nullptr, plain_ ? plain_->count() : 0, 0, 0};
+    if (embedded_) {
+        tally.writes = embedded_->pieces();
+        tally.written = txn_.account.response_body;
+    }
+    flow::write_filter_records(txn_, fsm_.plan(), tally);
+    const std::string_view end = how == embedding::stored ? "PGZ " : how == embedding::spliced ? "VZZ " : "VED ";
+    txn_.log.join(log_tag::VdpAcct, end, tally.writes, ' ', tally.written);
 }
 
 /// Where the bits of a gzip stream are is known at its end.

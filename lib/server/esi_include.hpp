@@ -35,11 +35,15 @@ class esi_include {
         net::task<bool> put(std::span<const std::byte> bytes) override {
             const std::span<const std::byte> wanted = window_.take(bytes);
             count_ += wanted.size();
+            pieces_ += wanted.empty() ? 0 : 1;
             return next_.put(wanted);
         }
 
+        std::uint64_t pieces() const noexcept { return pieces_; }
+
       private:
         std::uint64_t& count_;
+        std::uint64_t pieces_ = 0;
         body::range_window window_;
         body_sink& next_;
     };
@@ -54,6 +58,7 @@ class esi_include {
     body_sink* build(flow::embedding how);
     net::task<bool> send(flow::embedding how);
     net::task<bool> send_body(body_sink& to);
+    void log_filters(flow::embedding how) noexcept;
     void failed() noexcept;
     void finish() noexcept;
 

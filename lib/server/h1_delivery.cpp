@@ -1,5 +1,6 @@
 #include "server/h1_delivery.hpp"
 
+#include "flow/delivery_records.hpp"
 #include "flow/services.hpp"
 #include "http/h1/format.hpp"
 #include "server/h1_session.hpp"
@@ -197,6 +198,7 @@ net::task<bool> h1_delivery::send_identity(flow::delivery_plan& plan) {
 
 net::task<bool> h1_delivery::stage_batch(flow::delivery_plan& plan, cache::cursor_read read) {
     const std::span<std::byte> room = std::as_writable_bytes(plain_.all());
+    read_ += read.count;
     for (std::size_t i = 0; i < read.count; ++i) {
         const bool last = read.last && i + 1 == read.count;
         std::span<const std::byte> in = std::as_bytes(spans_[i]);
@@ -288,7 +290,6 @@ net::task<bool> h1_delivery::send_staged(flow::delivery_plan& plan) {
             break;
         }
     }
-    log_gunzip();
     if (!good) {
         co_return false;
     }
@@ -297,16 +298,9 @@ net::task<bool> h1_delivery::send_staged(flow::delivery_plan& plan) {
     co_return sent;
 }
 
-void h1_delivery::log_gunzip() noexcept {
-    if (gunzip_) {
-        char text[140];
-        txn_.log.write(log_tag::Gzip, body::write_gzip_record("U D -", gunzip_->total_in(), gunzip_->total_out(),
-                                                              gunzip_->bits(), text));
-    }
-}
-
-void h1_delivery::log_account() noexcept {
-    txn_.log.join(log_tag::VdpAcct, "V1B ", writes_, ' ', txn_.account.response_body);
+void h1_delivery::log_filters(const flow::delivery_plan& plan) noexcept {
+    flow::write_filter_records(
+        txn_, plan, {plan.send_body, gunzip_.get(), pipeline_.get(), read_, writes_, txn_.account.response_body});
 }
 
 void h1_delivery::prepare(flow::delivery_plan& plan) {
@@ -361,8 +355,11 @@ net::task<> h1_delivery::send_on(flow::delivery_plan& plan) {
 }
 
 void h1_delivery::conclude(const flow::delivery_plan& plan) noexcept {
+    if (plan.filtered()) {
+        log_filters(plan);
+    }
     if (plan.send_body) {
-        log_account();
+        txn_.log.join(log_tag::VdpAcct, "V1B ", writes_, ' ', txn_.account.response_body);
         cursor_.reset();
     }
     head_room_.release();

@@ -55,7 +55,6 @@ class h1_delivery {
     net::task<bool> send_staged(flow::delivery_plan& plan);
     net::task<bool> stage_batch(flow::delivery_plan& plan, cache::cursor_read read);
     net::task<bool> end_stages(flow::delivery_plan& plan);
-    void log_gunzip() noexcept;
     net::task<bool> wait_for_more();
     net::task<bool> flush();
     void queue_pieces() noexcept { write_.pieces = {pieces_.data(), std::exchange(used_, 0)}; }
@@ -68,7 +67,7 @@ class h1_delivery {
     void add_piece(std::string_view bytes) noexcept;
     void add_body(std::span<const std::span<const char>> parts, std::size_t bytes) noexcept;
     void end_body() noexcept;
-    void log_account() noexcept;
+    void log_filters(const flow::delivery_plan& plan) noexcept;
 
     // h1_delivery_esi.cpp
     net::task<bool> send_esi(flow::delivery_plan& plan);
@@ -94,6 +93,7 @@ class h1_delivery {
     std::array<char, http::h1::chunk_head_size> chunk_head_;
     std::size_t used_ = 0;     // of pieces_
     std::uint64_t writes_ = 0; // of body
+    std::uint64_t read_ = 0;   // pieces of the body that gunzip got
     bool chunked_ = false;
     bool prepared_ = false;
     bool formatted_ = false; // the head is in pieces_ or sent

@@ -105,7 +105,7 @@ net::task<bool> h1_delivery::send_esi(flow::delivery_plan& plan) {
     if (good && plain) {
         good = co_await plain->end();
     }
-    log_gunzip();
+    read_ = plain ? plain->count() : 0;
     if (good) {
         good = co_await client.finish();
     }
