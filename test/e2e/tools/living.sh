@@ -64,25 +64,31 @@ if command -v tmux >/dev/null; then
     trap 'terminal kill-server 2>/dev/null; clean_up' EXIT
     shows() { terminal capture-pane -p -t ":$1" | grep -qF -- "$2"; }
     export LC_ALL=C.UTF-8
-    terminal new-session -d -x 130 -y 30 "$PROGRAMS/varnishstat -n $WORK/w"
+    terminal -u new-session -d -x 130 -y 30 "$PROGRAMS/varnishstat -n $WORK/w"
     terminal new-window "$PROGRAMS/varnishtop -n $WORK/w"
     terminal new-window "$PROGRAMS/varnishhist -n $WORK/w"
+    terminal new-window "$PROGRAMS/varnishtop -n $WORK/w -i ReqURL"
     until_true 10 shows 0 'Uptime child:' || fail "varnishstat draws nothing"
     until_true 10 shows 1 'list length' || fail "varnishtop draws nothing"
     until_true 10 shows 2 '|1e-6' || fail "varnishhist draws nothing"
+    until_true 10 shows 3 'list length' || fail "varnishtop -i draws nothing"
     sleep 1
     for number in 1 2 3 4 5; do get "/about?$number"; done
     until_true 10 shows 0 'MAIN.client_req' || fail "varnishstat shows no request"
     until_true 10 shows 1 'ReqMethod      GET' || fail "varnishtop shows no request"
-    until_true 10 shows 2 'n = 5' || fail "varnishhist shows no request"
+    get '/straße?q=日本語&r=😀'
+    until_true 10 shows 3 'ReqURL         /straße?q=日本語&r=😀' || fail "varnishtop does not show UTF-8"
+    until_true 10 shows 2 'n = 6' || fail "varnishhist shows no request"
     terminal resize-window -t :0 -x 50 -y 8
     terminal resize-window -t :1 -x 30 -y 5
     terminal resize-window -t :2 -x 20 -y 5
+    terminal resize-window -t :3 -x 33 -y 6 # within a wide character
     sleep 1.5
     until_true 5 shows 0 'Uptime mgt:' || fail "varnishstat does not survive a small screen"
+    until_true 5 shows 3 '/straße?q' || fail "varnishtop does not survive a small screen"
     terminal send-keys -t :0 h G v d
     sleep 0.5
-    for window in 0 1 2; do
+    for window in 0 1 2 3; do
         terminal send-keys -t ":$window" h
         terminal send-keys -t ":$window" q
     done
