@@ -76,16 +76,16 @@ if command -v tmux >/dev/null; then
     for number in 1 2 3 4 5; do get "/about?$number"; done
     until_true 10 shows 0 'MAIN.client_req' || fail "varnishstat shows no request"
     until_true 10 shows 1 'ReqMethod      GET' || fail "varnishtop shows no request"
-    get '/straße?q=日本語&r=😀'
-    until_true 10 shows 3 'ReqURL         /straße?q=日本語&r=😀' || fail "varnishtop does not show UTF-8"
+    get '/about?q=straße&r=日本語😀' # curl codes only the path
+    until_true 10 shows 3 'ReqURL         /about?q=straße&r=日本語😀' || fail "varnishtop does not show UTF-8"
     until_true 10 shows 2 'n = 6' || fail "varnishhist shows no request"
     terminal resize-window -t :0 -x 50 -y 8
     terminal resize-window -t :1 -x 30 -y 5
     terminal resize-window -t :2 -x 20 -y 5
-    terminal resize-window -t :3 -x 33 -y 6 # within a wide character
+    terminal resize-window -t :3 -x 46 -y 9 # within a wide character
     sleep 1.5
     until_true 5 shows 0 'Uptime mgt:' || fail "varnishstat does not survive a small screen"
-    until_true 5 shows 3 '/straße?q' || fail "varnishtop does not survive a small screen"
+    until_true 5 shows 3 '/about?q' || fail "varnishtop does not survive a small screen"
     terminal send-keys -t :0 h G v d
     sleep 0.5
     for window in 0 1 2 3; do
