@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <optional>
 
 #include <fmt/core.h>
@@ -20,6 +21,18 @@ std::optional<double> to_seconds(std::string_view text) noexcept {
         return std::nullopt;
     }
     return value;
+}
+
+/// The number without its fraction. A damaged log may hold one that no integer has room for: the nearest then.
+long long whole_number(double number) noexcept {
+    constexpr double limit = 9223372036854775808.0; // 2^63
+    if (std::isnan(number)) {
+        return 0;
+    }
+    if (number >= limit) {
+        return std::numeric_limits<long long>::max();
+    }
+    return number <= -limit ? std::numeric_limits<long long>::min() : static_cast<long long>(number);
 }
 
 /// Base 64 (RFC 4648), where '=' stands for zero bits; empty when there is anything else in it.
@@ -103,7 +116,7 @@ bool ncsa_printer::print_time(std::size_t index, std::string& out) {
     const double value = piece.elapsed ? to_seconds(part(ncsa_part::end)).value_or(*start) - *start : *start;
     double whole = 0;
     const auto print = [&out](double number, int width) {
-        fmt::format_to(std::back_inserter(out), "{:0{}}", static_cast<long long>(number), width);
+        fmt::format_to(std::back_inserter(out), "{:0{}}", whole_number(number), width);
     };
     switch (piece.unit) {
     case ncsa_time::seconds:
@@ -127,11 +140,13 @@ bool ncsa_printer::print_time(std::size_t index, std::string& out) {
 
 void ncsa_printer::print_date(std::size_t index, double when, std::string& out) {
     cached_date& cached = dates_[index];
-    const auto second = static_cast<long long>(std::floor(when));
+    const long long second = whole_number(std::floor(when));
     if (cached.second != second || cached.text.empty()) {
         const time_t t = second;
         tm local{};
-        localtime_r(&t, &local);
+        if (localtime_r(&t, &local) == nullptr) {
+            local = {}; // no calendar goes so far
+        }
         char room[256];
         cached.text.assign(room, strftime(room, sizeof room, format_.pieces[index].text.c_str(), &local));
         cached.second = second;

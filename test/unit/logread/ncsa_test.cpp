@@ -75,6 +75,9 @@ TEST_CASE("each formatter has its source", "[ncsa]") {
     CHECK(line("%{x-twice}i|%{Age}o|%{None}i|%{none}o") == "two|7|-|-\n");
     // Cut, not rounded, as the reference does.
     CHECK(line("%T %D %{s}T %{ms}T %{us}T") == "2 2376543 2 2376 2376543\n");
+    const std::string damaged = "2 Begin c req 1 rxreq\n2 Timestamp c Start: 17999999999999999999999999.5 0.0 0.0\n"
+                                "2 Timestamp c Resp: nan 0.0 0.0\n2 End c\n";
+    CHECK(line("%{sec}t %{us}T %{%Y}t", damaged) == "9223372036854775807 0 1900\n");
     CHECK(line("%{sec}t %{msec}t %{msec_frac}t %{usec_frac}t %{%Y}t") == "1700000000 1700000000123 123 123456 2023\n");
     CHECK(line("%{Varnish:hitmiss}x %{Varnish:handling}x %{Varnish:side}x %{Varnish:vxid}x "
                "%{Varnish:time_firstbyte}x %{VCL_Log:shop}x%{VCL_Log:none}x") == "hit hit c 2 0.076544 books\n");
