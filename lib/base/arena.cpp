@@ -2,6 +2,7 @@
 
 #include "base/panic.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace clearcoat::base {
@@ -33,15 +34,25 @@ void chunk_cache::give(void* chunk) noexcept {
     ++count_;
 }
 
+void* arena::allocate_uncounted(std::size_t size, std::size_t alignment) noexcept {
+    auto at = (reinterpret_cast<std::size_t>(cursor_) + alignment - 1) & ~(alignment - 1);
+    if (cursor_ == nullptr || at + size > reinterpret_cast<std::size_t>(end_)) {
+        if (!add_chunk(size + alignment)) {
+            return nullptr;
+        }
+        at = (reinterpret_cast<std::size_t>(cursor_) + alignment - 1) & ~(alignment - 1);
+    }
+    cursor_ = reinterpret_cast<char*>(at + size);
+    return reinterpret_cast<void*>(at);
+}
+
 void* arena::allocate_slow(std::size_t size, std::size_t alignment) noexcept {
-    if (size > limit_ - used_ || !add_chunk(size + alignment)) {
+    if (size > limit_ || counted(size) > limit_ - used_ || !add_chunk(size + alignment)) {
         overflowed_ = true;
         return nullptr;
     }
-    auto at = (reinterpret_cast<std::size_t>(cursor_) + alignment - 1) & ~(alignment - 1);
-    cursor_ = reinterpret_cast<char*>(at + size);
-    used_ += size;
-    return reinterpret_cast<void*>(at);
+    used_ += counted(size);
+    return allocate_uncounted(size, alignment);
 }
 
 bool arena::add_chunk(std::size_t room) noexcept {
@@ -102,7 +113,7 @@ std::span<char> arena::reserve(std::size_t want) noexcept {
 void arena::commit(std::size_t size) noexcept {
     CLEARCOAT_ASSERT(size <= static_cast<std::size_t>(end_ - cursor_));
     cursor_ += size;
-    used_ += size;
+    used_ = std::min(used_ + counted(size), limit_);
 }
 
 void arena::rewind(const mark& to) noexcept {

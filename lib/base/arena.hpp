@@ -50,13 +50,16 @@ class arena {
     /// nullptr, and overflowed() from then on, when the limit or memory does not allow it.
     void* allocate(std::size_t size, std::size_t alignment = alignof(std::max_align_t)) noexcept {
         auto at = (reinterpret_cast<std::size_t>(cursor_) + alignment - 1) & ~(alignment - 1);
-        if (cursor_ != nullptr && at + size <= reinterpret_cast<std::size_t>(end_) && used_ + size <= limit_) {
+        if (cursor_ != nullptr && at + size <= reinterpret_cast<std::size_t>(end_) && used_ + counted(size) <= limit_) {
             cursor_ = reinterpret_cast<char*>(at + size);
-            used_ += size;
+            used_ += counted(size);
             return reinterpret_cast<void*>(at);
         }
         return allocate_slow(size, alignment);
     }
+    /// Room for what the reference keeps outside of its workspaces: it counts neither as used nor against the limit.
+    /// nullptr when memory is out, which is no overflow.
+    void* allocate_uncounted(std::size_t size, std::size_t alignment) noexcept;
 
     template<class T, class... Args>
     T* make(Args&&... args) noexcept {
@@ -112,6 +115,8 @@ class arena {
         std::size_t size; // of the whole chunk; larger than the cache's for oversized requests
     };
 
+    /// What an allocation counts for: the reference's workspaces hand out whole words.
+    static constexpr std::size_t counted(std::size_t size) noexcept { return (size + 7) & ~std::size_t(7); }
     void* allocate_slow(std::size_t size, std::size_t alignment) noexcept;
     bool add_chunk(std::size_t room) noexcept;
     void release_chunks(chunk* until) noexcept;

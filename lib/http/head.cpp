@@ -47,7 +47,7 @@ bool head::grow(unsigned wanted) noexcept {
         return false;
     }
     unsigned size = std::min(std::max({wanted, first_capacity, 2 * capacity_}), max_fields_);
-    void* place = memory_->allocate(sizeof(field) * size, alignof(field));
+    void* place = memory_->allocate_uncounted(sizeof(field) * size, alignof(field));
     if (place == nullptr) {
         return false;
     }

@@ -75,7 +75,8 @@ class head {
     head& operator=(const head&) = delete;
 
     /// Empties the head. Fields and texts go into `memory`, which outlives it; `max_hdr` is the parameter http_max_hdr
-    /// (so at most max_hdr - 5 fields). Nothing is allocated yet.
+    /// (so at most max_hdr - 5 fields). Nothing is allocated yet. Texts count against the limit of `memory`, the array
+    /// of fields does not.
     void reset(base::arena& memory, unsigned max_hdr, head_listener* listener = nullptr) noexcept;
     void set_listener(head_listener* listener) noexcept { listener_ = listener; }
     head_listener* listener() const noexcept { return listener_; }

@@ -55,12 +55,14 @@ regsub_result regsub(base::arena& workspace, const base::regex& re, std::string_
     }
     // Most replacements fit into a little more than their subject; a long one tries again with all there is.
     std::size_t want = subject.size() + replacement.size() + 256;
-    for (;;) {
-        std::span<char> room = workspace.reserve(want);
+    for (std::size_t tried = 0;;) {
+        want = std::min(want, workspace.available());
+        std::span<char> room = want > tried ? workspace.reserve(want) : std::span<char>();
         if (room.empty()) {
             workspace.set_overflowed(true);
             return {{}, "regsub: Out of workspace"};
         }
+        tried = room.size();
         output out(room);
         std::size_t from = 0;
         base::regex_verdict v = verdict;
@@ -81,7 +83,7 @@ regsub_result regsub(base::arena& workspace, const base::regex& re, std::string_
             workspace.commit(out.size());
             return {{room.data(), out.size() - 1}};
         }
-        want = std::max(want * 2, room.size() * 2);
+        want = 2 * tried;
     }
 }
 

@@ -5,7 +5,7 @@
 #include "base/arena.hpp"
 
 #include <cstddef>
-#include <limits>
+#include <new>
 #include <span>
 
 namespace clearcoat::vcl {
@@ -13,11 +13,8 @@ namespace clearcoat::vcl {
 /// `count` elements that live as long as the workspace; empty when memory is out.
 template<class T>
 std::span<T> scratch(base::arena& workspace, std::size_t count) noexcept {
-    const std::size_t size = count * sizeof(T);
-    if (workspace.limit() <= std::numeric_limits<std::size_t>::max() - size) {
-        workspace.set_limit(workspace.limit() + size);
-    }
-    return workspace.make_array<T>(count);
+    void* place = workspace.allocate_uncounted(count * sizeof(T), alignof(T));
+    return place == nullptr ? std::span<T>() : std::span<T>(new (place) T[count](), count);
 }
 
 } // namespace clearcoat::vcl

@@ -29,6 +29,21 @@ TEST_CASE("an arena refuses what its limit does not allow and says so") {
     CHECK(a.allocate(60) != nullptr);
 }
 
+TEST_CASE("what an arena gives uncounted neither counts nor overflows") {
+    chunk_cache cache(256, 4);
+    arena a(cache, 104);
+    CHECK(a.allocate(60) != nullptr);
+    void* array = a.allocate_uncounted(200, 8);
+    REQUIRE(array != nullptr);
+    CHECK(reinterpret_cast<std::size_t>(array) % 8 == 0);
+    CHECK(a.allocate_uncounted(1000, 8) != nullptr);
+    CHECK(a.used() == 64); // whole words
+    CHECK(a.allocate(40, 1) != nullptr);
+    CHECK_FALSE(a.overflowed());
+    CHECK(a.allocate(1, 1) == nullptr);
+    CHECK(a.overflowed());
+}
+
 TEST_CASE("rewinding gives later memory back") {
     chunk_cache cache(128, 4);
     arena a(cache, 1000);
