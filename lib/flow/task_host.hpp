@@ -6,6 +6,7 @@
 #include "base/arena.hpp"
 #include "flow/services.hpp"
 #include "flow/session_facts.hpp"
+#include "flow/task_privates.hpp"
 #include "flow/timestamps.hpp"
 #include "tables/vcl_variables.hpp"
 #include "vcl/vm/host.hpp"
@@ -15,7 +16,6 @@
 #include <memory>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace clearcoat::http {
 class head;
@@ -31,21 +31,6 @@ class waker_source {
   public:
     virtual ~waker_source() = default;
     virtual std::shared_ptr<vcl::wakeup> make_waker() = 0;
-};
-
-/// Data of modules for one task. Few owners use it, so it is searched from the front.
-class private_table {
-  public:
-    std::unique_ptr<vcl::task_private>& slot(const void* owner);
-    /// Tells all data that `task` ends, and destroys it.
-    void end(vcl::host& task) noexcept;
-
-  private:
-    struct row {
-        const void* owner;
-        std::unique_ptr<vcl::task_private> data;
-    };
-    std::vector<std::unique_ptr<row>> rows_;
 };
 
 class task_host : public vcl::host {
