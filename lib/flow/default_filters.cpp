@@ -9,9 +9,7 @@ std::string_view default_filters(request& r) noexcept {
     char text[32];
     std::size_t size = 0;
     auto add = [&](std::string_view name) {
-        if (size != 0) {
-            text[size++] = ' ';
-        }
+        text[size++] = ' '; // before the first, too, as logs and VCL that compares have always had it
         size += name.copy(text + size, name.size());
     };
     const cache::object* o = r.object.get();

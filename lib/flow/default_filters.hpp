@@ -7,7 +7,7 @@
 
 namespace clearcoat::flow {
 
-/// "esi gunzip range" or what applies, in the request's workspace; data() is nullptr when there was no room.
+/// " esi gunzip range" or what applies, in the request's workspace; data() is nullptr when there was no room.
 std::string_view default_filters(request& r) noexcept;
 
 } // namespace clearcoat::flow

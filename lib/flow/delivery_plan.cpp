@@ -78,15 +78,21 @@ void plan_range(request& r, delivery_plan& plan) noexcept {
 
 enum class module_verdict { taken, unknown, refused };
 
-/// A filter of a module works on the whole body as the client would get it, so only a range may follow.
+/// A filter of a module works on what the filters before it made of the whole body, so only a range may follow. Of a
+/// page with ESI that is the page with its fragments in place.
 module_verdict plan_module(request& r, vcl::host& task, delivery_plan& plan, std::string_view name) noexcept {
     const vcl::filter_row* row = task.program().filter(name);
     if (row == nullptr || !row->for_delivery) {
         return module_verdict::unknown;
     }
-    if (plan.esi || plan.ranged || !r.is_top()) {
-        r.log.print(log_tag::Error, "Filter {} cannot follow {}", name, plan.ranged ? "range" : "esi");
+    if (plan.ranged) {
+        r.log.print(log_tag::Error, "Filter {} cannot follow range", name);
         return module_verdict::refused;
+    }
+    // DIFFERS: the reference lets such a filter change the gzip stream of a fragment and then puts that into the
+    // page's.
+    if (!r.is_top() && !plan.gunzip && r.object->has(cache::object_flag::gzipped)) {
+        plan_gunzip(r, plan);
     }
     auto made = row->make(task);
     if (made == nullptr) {

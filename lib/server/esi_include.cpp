@@ -133,7 +133,7 @@ net::task<> esi_include::deliver() {
 }
 
 void esi_include::log_filters(embedding how) noexcept {
-    flow::delivery_tally tally{true, gunzip_.get(), nullptr, plain_ ? plain_->count() : 0, 0, 0};
+    flow::delivery_tally tally{true, gunzip_.get(), pipeline_.get(), staged_ ? staged_->count() : 0, 0, 0};
     if (embedded_) {
         tally.writes = embedded_->pieces();
         tally.written = txn_.account.response_body;
@@ -187,14 +187,35 @@ body_sink* esi_include::build(embedding how) {
     }
     next = &embedded_.emplace(txn_.account.response_body, plan.window, *next);
     // A stream whose bits nobody knows cannot be spliced.
-    if (plan.gunzip || (how == embedding::spliced && layout == nullptr)) {
+    const bool unspliceable = how == embedding::spliced && layout == nullptr;
+    if (plan.gunzip || unspliceable) {
         gunzip_ = body::gunzip_stage::create();
-        if (!gunzip_ || !plain_room_.borrow(buffers)) {
+        if (!gunzip_) {
             return nullptr;
         }
-        next = &plain_.emplace(*gunzip_, bytes_of(plain_room_), *next);
+    }
+    if (gunzip_ || !plan.modules.empty()) {
+        body::stage* stage = set_up_stages();
+        if (stage == nullptr || !staged_room_.borrow(buffers)) {
+            return nullptr;
+        }
+        next = &staged_.emplace(*stage, bytes_of(staged_room_), *next);
     }
     return next;
+}
+
+body::stage* esi_include::set_up_stages() {
+    constexpr std::size_t joint_size = 4096;
+    const auto& filters = fsm_.plan().modules;
+    if (filters.empty()) {
+        return gunzip_.get();
+    }
+    pipeline_ = std::make_unique<body::pipeline>();
+    bool good = !gunzip_ || pipeline_->append(*gunzip_, txn_.workspace, joint_size);
+    for (const auto& filter : filters) {
+        good = good && pipeline_->append(*filter, txn_.workspace, joint_size);
+    }
+    return good ? pipeline_.get() : nullptr;
 }
 
 net::task<bool> esi_include::send(embedding how) {
@@ -213,8 +234,8 @@ net::task<bool> esi_include::send(embedding how) {
     } else {
         good = co_await send_body(*first);
     }
-    if (good && plain_) {
-        good = co_await plain_->end();
+    if (good && staged_) {
+        good = co_await staged_->end();
     }
     if (good && joined_) {
         good = co_await joined_->end();

@@ -5,6 +5,7 @@
 #include "body/esi/deliver.hpp"
 #include "body/esi/splice.hpp"
 #include "body/gunzip_stage.hpp"
+#include "body/pipeline.hpp"
 #include "cache/body_cursor.hpp"
 #include "flow/esi_include.hpp"
 #include "flow/request.hpp"
@@ -56,6 +57,8 @@ class esi_include {
     net::task<bool> wait_until_finished();
     /// Puts together what the bytes pass on their way to the page; nullptr when memory is out.
     body_sink* build(flow::embedding how);
+    /// gunzip and the filters of modules; nullptr when memory is out.
+    body::stage* set_up_stages();
     net::task<bool> send(flow::embedding how);
     net::task<bool> send_body(body_sink& to);
     void log_filters(flow::embedding how) noexcept;
@@ -77,10 +80,11 @@ class esi_include {
     std::optional<body::esi::gzip_splice_stage> spliced_;
     std::unique_ptr<body::gunzip_stage> gunzip_;
     net::buffer joined_room_;
-    net::buffer plain_room_;
-    std::optional<stage_sink> joined_; // into the page's gzip stream
+    net::buffer staged_room_;
+    std::unique_ptr<body::pipeline> pipeline_; // of gunzip_ and modules' filters
+    std::optional<stage_sink> joined_;         // into the page's gzip stream
     std::optional<embedded> embedded_;
-    std::optional<stage_sink> plain_; // gunzip
+    std::optional<stage_sink> staged_; // through gunzip_ or pipeline_
 };
 
 } // namespace clearcoat::server

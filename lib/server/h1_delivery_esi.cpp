@@ -88,24 +88,25 @@ net::task<bool> h1_delivery::send_esi(flow::delivery_plan& plan) {
     base::chunk_cache& buffers = session_.context().loop.buffers();
     net::buffer room;
     esi_end client(*this);
-    std::optional<stage_sink> plain;
-    if (plan.gunzip) {
-        gunzip_ = body::gunzip_stage::create();
+    std::optional<stage_sink> staged;
+    const bool stages = plan.gunzip || !plan.modules.empty();
+    if (stages) {
+        stage_ = set_up_stages(plan);
     }
-    if (!plain_.borrow(buffers) || (plan.gunzip && (!gunzip_ || !room.borrow(buffers)))) {
+    if (!plain_.borrow(buffers) || (stages && (stage_ == nullptr || !room.borrow(buffers)))) {
         co_return stop(close_reason::overload);
     }
     body_sink* first = &client;
-    if (plan.gunzip) {
-        first = &plain.emplace(*gunzip_, std::as_writable_bytes(room.all()), client);
+    if (stages) {
+        first = &staged.emplace(*stage_, std::as_writable_bytes(room.all()), client);
     }
     esi_tree tree(session_.context(), txn_, host_, waker_, waiting_, client);
     esi_page page(tree, txn_, *cursor_, *first, nullptr);
     bool good = co_await page.send();
-    if (good && plain) {
-        good = co_await plain->end();
+    if (good && staged) {
+        good = co_await staged->end();
     }
-    read_ = plain ? plain->count() : 0;
+    read_ = staged ? staged->count() : 0;
     if (good) {
         good = co_await client.finish();
     }
