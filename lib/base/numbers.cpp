@@ -3,6 +3,7 @@
 #include "base/ascii.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace clearcoat::base {
 
@@ -162,7 +163,9 @@ parsed_bytes parse_bytes(std::string_view text) noexcept {
     if (scale == 1 && n.value != std::trunc(n.value)) {
         return {0, split_byte};
     }
-    return {static_cast<std::uint64_t>(std::trunc(scale * n.value)), nullptr};
+    constexpr double above_all = 18446744073709551616.; // 2^64
+    const double count = std::trunc(scale * n.value);
+    return {count < above_all ? static_cast<std::uint64_t>(count) : std::numeric_limits<std::uint64_t>::max(), nullptr};
 }
 
 } // namespace clearcoat::base

@@ -35,7 +35,8 @@ struct parsed_bytes {
     const char* error = nullptr;
 };
 
-/// "10k", "1.5MB", "100": k, m, g, t, p stand for powers of 1024, b for none. Never negative.
+/// "10k", "1.5MB", "100": k, m, g, t, p stand for powers of 1024, b for none. Never negative; what is above all numbers
+/// becomes the highest.
 parsed_bytes parse_bytes(std::string_view text) noexcept;
 
 } // namespace clearcoat::base

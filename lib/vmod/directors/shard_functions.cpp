@@ -19,9 +19,9 @@ struct pending_changes : vcl::task_private {
     shard_director* target = nullptr;
     std::vector<shard_change> changes;
 
-    ~pending_changes() override {
+    void task_ends(vcl::host& task) noexcept override {
         if (target != nullptr) {
-            target->reconfigure(changes, default_replicas, nullptr);
+            target->reconfigure(changes, default_replicas, &task);
         }
     }
 };

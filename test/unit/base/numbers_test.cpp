@@ -1,6 +1,7 @@
 #include "base/numbers.hpp"
 #include "base/testable_random.hpp"
 
+#include <limits>
 #include <string>
 
 #include <catch2/catch.hpp>
@@ -44,6 +45,7 @@ TEST_CASE("byte counts") {
     CHECK(base::parse_bytes("1.5k").value == 1536);
     CHECK(base::parse_bytes("2 MB").value == 2097152);
     CHECK(base::parse_bytes("3b").value == 3);
+    CHECK(base::parse_bytes("99999999P").value == std::numeric_limits<std::uint64_t>::max());
     CHECK(std::string(base::parse_bytes("1.5").error) == "Fractional BYTES not allowed");
     CHECK(std::string(base::parse_bytes("-1k").error) == "Invalid number");
     for (const char* text : {"1x", "1kk", "1kbb", "1 k b"}) {
