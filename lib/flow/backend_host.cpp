@@ -26,22 +26,40 @@ constexpr std::uint32_t hash_blob_kind = 0x00d16357;
 
 } // namespace
 
-bool bereq_choice::get(vcl_variable variable, vcl::value& out) const noexcept {
+base::seconds* bereq_choice::timeout(vcl_variable variable) noexcept {
+    switch (variable) {
+    case vcl_variable::bereq_connect_timeout:
+        return &connect_timeout;
+    case vcl_variable::bereq_first_byte_timeout:
+        return &first_byte_timeout;
+    case vcl_variable::bereq_between_bytes_timeout:
+        return &between_bytes_timeout;
+    case vcl_variable::bereq_task_deadline:
+        return &task_deadline;
+    default:
+        return nullptr;
+    }
+}
+
+bool bereq_choice::get(vcl_variable variable, const tables::param_block& params, vcl::value& out) const noexcept {
+    auto timeout_of = [](base::seconds own, base::seconds parameter) {
+        return vcl::value::of_real(own != 0 ? own : parameter);
+    };
     switch (variable) {
     case vcl_variable::bereq_backend:
         out = vcl::value::of(backend);
         return true;
     case vcl_variable::bereq_connect_timeout:
-        out = of_duration(connect_timeout);
+        out = timeout_of(connect_timeout, params.connect_timeout());
         return true;
     case vcl_variable::bereq_first_byte_timeout:
-        out = of_duration(first_byte_timeout);
+        out = timeout_of(first_byte_timeout, params.first_byte_timeout());
         return true;
     case vcl_variable::bereq_between_bytes_timeout:
-        out = of_duration(between_bytes_timeout);
+        out = timeout_of(between_bytes_timeout, params.between_bytes_timeout());
         return true;
     case vcl_variable::bereq_task_deadline:
-        out = of_duration(task_deadline);
+        out = timeout_of(task_deadline, params.pipe_task_deadline());
         return true;
     default:
         return false;
@@ -49,24 +67,20 @@ bool bereq_choice::get(vcl_variable variable, vcl::value& out) const noexcept {
 }
 
 bool bereq_choice::set(vcl_variable variable, const vcl::value& v) noexcept {
-    switch (variable) {
-    case vcl_variable::bereq_backend:
+    if (variable == vcl_variable::bereq_backend) {
         backend = v.backend;
         return true;
-    case vcl_variable::bereq_connect_timeout:
-        connect_timeout = std::max(v.real, 0.0);
-        return true;
-    case vcl_variable::bereq_first_byte_timeout:
-        first_byte_timeout = std::max(v.real, 0.0);
-        return true;
-    case vcl_variable::bereq_between_bytes_timeout:
-        between_bytes_timeout = std::max(v.real, 0.0);
-        return true;
-    case vcl_variable::bereq_task_deadline:
-        task_deadline = std::max(v.real, 0.0);
-        return true;
-    default:
-        return false;
+    }
+    base::seconds* place = timeout(variable);
+    if (place != nullptr) {
+        *place = std::max(v.real, 0.0);
+    }
+    return place != nullptr;
+}
+
+void bereq_choice::unset(vcl_variable variable) noexcept {
+    if (base::seconds* place = timeout(variable)) {
+        *place = 0;
     }
 }
 
@@ -87,7 +101,7 @@ void backend_host::forget_response() noexcept {
 }
 
 bool backend_host::get_own(vcl_variable variable, vcl::value& out) noexcept {
-    return choice.get(variable, out) || get_bereq(variable, out) || get_beresp(variable, out) ||
+    return choice.get(variable, svc().params, out) || get_bereq(variable, out) || get_beresp(variable, out) ||
            get_timing(variable, out) || get_flags(variable, out) || get_stale(variable, out);
 }
 
@@ -106,6 +120,9 @@ bool backend_host::get_bereq(vcl_variable variable, vcl::value& out) noexcept {
         return true;
     case vcl_variable::bereq_time:
         out = vcl::value::of_real(times().first());
+        return true;
+    case vcl_variable::bereq_filters:
+        out = vcl::value::of(request_filters.data() != nullptr ? request_filters : std::string_view(""));
         return true;
     case vcl_variable::bereq_xid:
         out = text_of(records().vxid());
@@ -180,6 +197,8 @@ bool* backend_host::flag_of(vcl_variable variable) noexcept {
     case vcl_variable::beresp_uncacheable:
     case vcl_variable::bereq_uncacheable:
         return &uncacheable;
+    case vcl_variable::bereq_retry_connect:
+        return &retry_connect;
     case vcl_variable::bereq_is_bgfetch:
         return &is_bgfetch;
     case vcl_variable::bereq_is_hitmiss:
@@ -220,6 +239,9 @@ bool backend_host::set_own(vcl_variable variable, const vcl::value& v) noexcept 
         return true;
     case vcl_variable::beresp_filters:
         filters = keep(v.string());
+        return true;
+    case vcl_variable::bereq_filters:
+        request_filters = keep(v.string());
         return true;
     case vcl_variable::beresp_transit_buffer:
         transit_buffer = static_cast<std::uint64_t>(std::max<std::int64_t>(v.integer, 0));
@@ -344,8 +366,8 @@ void backend_host::unset(vcl_variable variable) noexcept {
     if (variable == vcl_variable::bereq_body && has_request_body && !body_given_up) {
         body_given_up = true;
         bereq.unset(http::field_id::content_length);
-    } else if (variable == vcl_variable::bereq_task_deadline) {
-        choice.task_deadline = 0;
+    } else {
+        choice.unset(variable);
     }
 }
 

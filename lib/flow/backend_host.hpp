@@ -20,11 +20,15 @@ struct bereq_choice {
     base::seconds connect_timeout = 0; // 0: the backend's or the parameter's
     base::seconds first_byte_timeout = 0;
     base::seconds between_bytes_timeout = 0;
-    base::seconds task_deadline = 0; // for the whole task; 0: none
+    base::seconds task_deadline = 0; // for the whole task; 0: none, of a pipe the parameter's
 
-    /// false: not one of these variables.
-    bool get(tables::vcl_variable variable, vcl::value& out) const noexcept;
+    /// false: not one of these variables. A timeout that is not set reads as the parameter of its name.
+    bool get(tables::vcl_variable variable, const tables::param_block& params, vcl::value& out) const noexcept;
     bool set(tables::vcl_variable variable, const vcl::value& v) noexcept;
+    void unset(tables::vcl_variable variable) noexcept;
+
+  private:
+    base::seconds* timeout(tables::vcl_variable variable) noexcept;
 };
 
 class backend_host final : public task_host {
@@ -51,6 +55,7 @@ class backend_host final : public task_host {
     base::ip_address backend_ip;           // beresp.backend.ip
     bool has_backend_ip = false;
     unsigned retries = 0;
+    bool retry_connect = true;       // on a fresh connection, when a used one turns out dead
     base::seconds response_time = 0; // beresp.time
     cache::object_timing timing;
     cache::storage* storage = nullptr; // beresp.storage
@@ -63,8 +68,9 @@ class backend_host final : public task_host {
     bool body_given_up = false;       // unset bereq.body
     std::uint64_t transit_buffer = 0; // bytes; 0: no limit
     bool has_request_body = false;
-    bool has_body = false;    // the response's framing promises one
-    std::string_view filters; // beresp.filters; data() is nullptr: the default
+    std::string_view request_filters; // bereq.filters
+    bool has_body = false;            // the response's framing promises one
+    std::string_view filters;         // beresp.filters; data() is nullptr: the default
     std::string synthetic_body;
 
     /// beresp.filters when VCL set none, as the flags and fields tell ("gunzip esi"), in the workspace.

@@ -133,12 +133,6 @@ std::int64_t client_host::purge(base::seconds ttl, base::seconds grace, base::se
         txn_.svc.cache.purge(txn_.digest, now(), setting(ttl), setting(grace), setting(keep)));
 }
 
-void client_host::unset(tables::vcl_variable variable) noexcept {
-    if (variable == tables::vcl_variable::req_max_age) {
-        txn_.ttl_limit = -1;
-    }
-}
-
 std::unique_ptr<vcl::task_private>& client_host::private_data(vcl::private_scope scope, const void* owner) {
     if (scope == vcl::private_scope::top) {
         return top_ != nullptr ? top_->private_data(scope, owner) : top_privates_.slot(owner);

@@ -62,6 +62,11 @@ value response_filters(client_host& h) noexcept {
     return value::of(r.filters.data() != nullptr ? r.filters : default_filters(r));
 }
 
+value request_filters(client_host& h) noexcept {
+    const std::string_view list = h.txn().body_filters;
+    return value::of(list.data() != nullptr ? list : std::string_view(""));
+}
+
 value response_does_esi(client_host& h) noexcept {
     if (h.txn().filters.data() != nullptr) {
         h.fail("resp.filters are already fixed, resp.do_esi is undefined");
@@ -84,7 +89,7 @@ const row<getter> getters[] = {
     {vcl_variable::req_ttl, [](client_host& h) { return value::of_real(h.txn().ttl_limit); }},
     {vcl_variable::req_max_age, [](client_host& h) { return value::of_real(h.txn().ttl_limit); }},
     {vcl_variable::req_trace, [](client_host& h) { return value::of(h.traces()); }},
-    {vcl_variable::req_filters, [](client_host&) { return value::of(std::string_view("")); }},
+    {vcl_variable::req_filters, request_filters},
     {vcl_variable::req_hash, digest_blob},
     {vcl_variable::req_hash_always_miss, [](client_host& h) { return value::of(h.txn().hash_always_miss); }},
     {vcl_variable::req_hash_ignore_busy, [](client_host& h) { return value::of(h.txn().hash_ignore_busy); }},
@@ -153,11 +158,12 @@ void set_response_esi(client_host& h, const value& v) {
     h.txn().esi_disabled = !v.boolean;
 }
 
-/// DIFFERS: request bodies go through no filters, so none may be asked for.
 void set_request_filters(client_host& h, const value& v) {
-    if (!v.string().empty()) {
-        h.fail("req.filters: filters of request bodies are not supported");
+    if (h.txn().body.now != received_body::state::unread) {
+        h.fail("req.filters not settable");
+        return;
     }
+    keep_text(h, v.string(), "req.filters", h.txn().body_filters);
 }
 
 const row<setter> setters[] = {
@@ -218,7 +224,7 @@ bool client_host::get_of_pipe(vcl_variable variable, value& out) noexcept {
         out = value::of_real(exchange_->start_time());
         return true;
     default:
-        return exchange_->choice().get(variable, out);
+        return exchange_->choice().get(variable, svc().params, out);
     }
 }
 
@@ -230,6 +236,35 @@ bool client_host::set_own(vcl_variable variable, const value& v) noexcept {
     }
     f(*this, v);
     return true;
+}
+
+void client_host::unset(vcl_variable variable) noexcept {
+    session_settings& settings = txn_.settings;
+    switch (variable) {
+    case vcl_variable::req_grace:
+        txn_.grace_limit = -1;
+        break;
+    case vcl_variable::req_ttl:
+    case vcl_variable::req_max_age:
+        txn_.ttl_limit = -1;
+        break;
+    case vcl_variable::sess_timeout_idle:
+        settings.timeout_idle = session_settings::unset;
+        break;
+    case vcl_variable::sess_timeout_linger:
+        settings.timeout_linger = session_settings::unset;
+        break;
+    case vcl_variable::sess_send_timeout:
+        settings.send_timeout = session_settings::unset;
+        break;
+    case vcl_variable::sess_idle_send_timeout:
+        settings.idle_send_timeout = session_settings::unset;
+        break;
+    default:
+        if (exchange_ != nullptr) {
+            exchange_->choice().unset(variable);
+        }
+    }
 }
 
 } // namespace clearcoat::flow

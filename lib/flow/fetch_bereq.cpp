@@ -199,15 +199,26 @@ fetch_action fetch_fsm::on_connected(const connection_facts& facts) noexcept {
     host_.mark("Connected");
     account_.bereq_header += facts.proxy_bytes;
     log_.write(log_tag::BackendOpen, facts.open_record);
+    if (!make_send_filters()) {
+        log_.write(log_tag::FetchError, send_filters_.error());
+        close_ = tables::close_reason::overload;
+        host_.mark("Bereq");
+        return attempt_failed(false);
+    }
     return send_action();
+}
+
+bool fetch_fsm::make_send_filters() {
+    return request_.body == request_body::none || host_.request_filters.empty() ||
+           send_filters_.build(host_.request_filters, host_.bereq, workspace_, host_);
 }
 
 fetch_action fetch_fsm::send_action() noexcept {
     fetch_action action;
     action.what = fetch_action::kind::send;
-    action.chunked = request_.body == request_body::chunked;
+    action.chunked = request_.body == request_body::chunked || send_filters_.stage() != nullptr;
     if (action.chunked) {
-        host_.bereq.add(http::field_id::transfer_encoding, "chunked");
+        host_.bereq.replace(http::field_id::transfer_encoding, "chunked");
     }
     std::size_t size = http::h1::request_size(host_.bereq);
     if (request_text_.size() < size) {

@@ -89,7 +89,7 @@ fetch_action fetch_fsm::head_failed(std::string_view why, close_reason reason) n
 
 /// The connection goes; when it was a used one that died before it said a word, a fresh one gets the same request.
 fetch_action fetch_fsm::attempt_failed(bool nothing_came) noexcept {
-    bool again = nothing_came && extra_chance_ && no_retry_.empty();
+    bool again = nothing_came && extra_chance_ && host_.retry_connect && no_retry_.empty();
     if (again) {
         ++svc_.counters.backend_retry;
     }

@@ -24,6 +24,13 @@ void fetch_body::reset(const http::h1::framing& framing) noexcept {
     open_ = framing.kind != body_kind::none;
 }
 
+void fetch_body::reset_decoded() noexcept {
+    http::h1::framing until_told;
+    until_told.kind = body_kind::eof;
+    reset(until_told);
+    open_ = false;
+}
+
 std::span<char> fetch_body::direct_room() noexcept {
     bool straight = stages_.empty() || only_tested();
     if (!straight || state_ != state::more) {

@@ -38,6 +38,8 @@ class fetch_body {
 
     /// A new response with that framing; forgets the one before.
     void reset(const http::h1::framing& framing) noexcept;
+    /// A body whose transfer coding is decoded already: ended() follows its last bytes.
+    void reset_decoded() noexcept;
     /// What making filters takes. All outlive the body.
     struct workshop {
         http::head& beresp;

@@ -13,6 +13,7 @@
 #include "flow/fetch_body.hpp"
 #include "flow/fetch_request.hpp"
 #include "flow/run_vcl.hpp"
+#include "flow/send_filters.hpp"
 #include "flow/services.hpp"
 #include "http/h1/dissect.hpp"
 #include "http/h1/framing.hpp"
@@ -39,6 +40,10 @@ class fetch_fsm final : private backend_host::rollback_listener {
     cache::object& target() const noexcept { return *request_.object; }
     request_body body_source() const noexcept { return request_.body; }
     cache::object_ref cached_body() const noexcept { return request_.cached_body; }
+    /// What that body is to pass on its way, sent in chunks then; nullptr: nothing.
+    body::stage* send_filter() noexcept {
+        return request_.body == request_body::none ? nullptr : send_filters_.stage();
+    }
 
     /// `why` of a failed connect is what FetchError says.
     fetch_action start() noexcept;
@@ -98,6 +103,7 @@ class fetch_fsm final : private backend_host::rollback_listener {
     reaction get_response() noexcept;
     vcl::director* resolve() noexcept;
     fetch_action connect_action() noexcept;
+    bool make_send_filters();
     fetch_action send_action() noexcept;
     reaction connection_failed() noexcept;
     void find_timeouts() noexcept;
@@ -177,6 +183,7 @@ class fetch_fsm final : private backend_host::rollback_listener {
     base::seconds between_bytes_timeout_ = 0;
     tables::close_reason close_ = tables::close_reason::none;
     std::string request_text_;
+    send_filters send_filters_;
     std::size_t sent_head_ = 0;
 
     // What it sent.

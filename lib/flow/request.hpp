@@ -69,6 +69,7 @@ struct request {
     vcl::lookup_choice choice = vcl::lookup_choice::usual;
     std::string_view client_identity; // data() is nullptr until VCL sets it
     std::string_view filters;         // resp.filters; data() is nullptr: the default ones
+    std::string_view body_filters;    // req.filters
 
     base::seconds first_byte = 0; // t_first
     base::seconds received = 0;   // t_req: the head was complete

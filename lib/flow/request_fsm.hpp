@@ -101,6 +101,9 @@ class request_fsm final : private response_maker {
     std::optional<request_action> pass() noexcept;
     void after_pass(const vcl::outcome& o) noexcept;
     std::optional<request_action> start_pass() noexcept;
+    void begin_fetch(step start) noexcept;
+    std::optional<request_action> filter_body() noexcept;
+    std::optional<request_action> body_filtered() noexcept;
     std::optional<request_action> fetch_started() noexcept;
     std::optional<request_action> fetched() noexcept;
     std::optional<request_action> fetched_body_dropped() noexcept;
@@ -141,6 +144,7 @@ class request_fsm final : private response_maker {
     std::optional<pipe_exchange> exchange_;
     delivery_plan plan_;
     std::uint64_t body_limit_ = 0;
+    step fetch_step_ = nullptr; // what begin_fetch() goes on with
     unsigned minimal_status_ = 0;
     step after_body_ = nullptr;
     bool waited_ = false;

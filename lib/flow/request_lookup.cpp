@@ -166,7 +166,7 @@ std::optional<request_action> request_fsm::miss() noexcept {
 
 void request_fsm::after_miss(const vcl::outcome& o) noexcept {
     if (o.result == vcl::action::fetch) {
-        go(&request_fsm::start_miss);
+        begin_fetch(&request_fsm::start_miss);
         return;
     }
     if (o.result == vcl::action::pass) {
@@ -192,7 +192,7 @@ std::optional<request_action> request_fsm::pass() noexcept {
 
 void request_fsm::after_pass(const vcl::outcome& o) noexcept {
     if (o.result == vcl::action::fetch) {
-        go(&request_fsm::start_pass);
+        begin_fetch(&request_fsm::start_pass);
         return;
     }
     common_outcome(o);
@@ -204,6 +204,34 @@ std::optional<request_action> request_fsm::start_pass() noexcept {
     prepare_fetch(fetch_mode::pass, {});
     go(&request_fsm::fetch_started);
     return request_action::start_fetch;
+}
+
+/// DIFFERS: what req.filters makes of a body is complete before the fetch begins, so that its length is known and the
+/// fetch can be retried.
+void request_fsm::begin_fetch(step start) noexcept {
+    const bool filtered = !txn_.body_filters.empty() && txn_.body.now == received_body::state::unread;
+    fetch_step_ = start;
+    go(filtered ? &request_fsm::filter_body : start);
+}
+
+std::optional<request_action> request_fsm::filter_body() noexcept {
+    body_limit_ = UINT64_MAX;
+    go(&request_fsm::body_filtered);
+    return request_action::cache_body;
+}
+
+std::optional<request_action> request_fsm::body_filtered() noexcept {
+    if (txn_.body.now != received_body::state::failed) {
+        go(fetch_step_);
+        return std::nullopt;
+    }
+    busy_ = std::move(txn_.object);
+    drop_objects();
+    txn_.closing = tables::close_reason::rx_body;
+    txn_.error_status = 400;
+    txn_.error_reason = {};
+    go(&request_fsm::synth);
+    return std::nullopt;
 }
 
 void request_fsm::prepare_fetch(fetch_mode mode, cache::object_ref stale) noexcept {

@@ -89,6 +89,7 @@ void request_fsm::prepare_receive() noexcept {
         txn_.client_identity = {};
         txn_.storage = nullptr;
     }
+    txn_.body_filters = {};
     txn_.is_hit = false;
     txn_.is_hitmiss = false;
     txn_.is_hitpass = false;
@@ -221,6 +222,7 @@ std::optional<request_action> request_fsm::restart() noexcept {
 void request_fsm::empty_workspace() noexcept {
     const unsigned slots = txn_.svc.params.http_max_hdr();
     txn_.client_identity = {};
+    txn_.body_filters = {};
     txn_.workspace.rewind(received_mark_);
     txn_.head.reset(txn_.workspace, slots, &txn_.head_records);
     txn_.head.copy(txn_.original);

@@ -1,6 +1,7 @@
 // task_host's answers for the variables that client and backend tasks share.
 #include "flow/task_host.hpp"
 #include "http/head.hpp"
+#include "vcl/vm/param_variables.hpp"
 
 #include <array>
 
@@ -153,7 +154,7 @@ bool task_host::get_process_wide(vcl_variable variable, vcl::value& out) noexcep
         out = of_message(vcl::message::resp);
         return true;
     default:
-        return false;
+        return vcl::read_param(variable, services_->params, out);
     }
 }
 

@@ -5,8 +5,10 @@
 #include "cache/index.hpp"
 #include "flow/fetch_fsm.hpp"
 #include "http/h1/chunked.hpp"
+#include "net/buffer.hpp"
 #include "net/loop.hpp"
 #include "net/mail.hpp"
+#include "server/body_sink.hpp"
 #include "server/client_body.hpp"
 #include "server/task_waker.hpp"
 #include "tables/counters.hpp"
@@ -106,7 +108,10 @@ class fetch_task final : private flow::fetch_port, private cache::waiter, privat
         sent_ = {};
         pieces_[0] = net::piece(action.head);
         bool good = co_await write(1);
-        if (good && machine_.body_source() == flow::request_body::cached) {
+        body::stage* filter = machine_.send_filter();
+        if (good && filter != nullptr) {
+            co_await send_filtered(*filter);
+        } else if (good && machine_.body_source() == flow::request_body::cached) {
             co_await send_cached();
         } else if (good && machine_.body_source() != flow::request_body::none) {
             co_await send_streamed(action.chunked);
@@ -171,6 +176,79 @@ class fetch_task final : private flow::fetch_port, private cache::waiter, privat
             }
             if (part.last) {
                 co_return;
+            }
+        }
+    }
+
+    /// Where filtered bytes go: to the backend, a chunk at a time.
+    class chunked_end final : public body_sink {
+      public:
+        explicit chunked_end(fetch_task& task) noexcept : task_(task) {}
+        net::task<bool> put(std::span<const std::byte> bytes) override {
+            body_piece part;
+            part.bytes = {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+            return task_.write(task_.frame(part, true));
+        }
+
+      private:
+        fetch_task& task_;
+    };
+
+    net::task<> send_filtered(body::stage& filter) {
+        net::buffer room;
+        if (!room.borrow(context_.loop.buffers())) {
+            sent_.what = flow::send_report::fault::backend;
+            sent_.error = ENOMEM;
+            co_return;
+        }
+        chunked_end end(*this);
+        stage_sink first(filter, std::as_writable_bytes(room.all()), end);
+        bool good = false;
+        if (machine_.body_source() == flow::request_body::cached) {
+            good = co_await put_cached(first);
+        } else {
+            good = co_await put_streamed(first);
+        }
+        if (good) {
+            good = co_await first.end();
+        }
+        if (good) {
+            body_piece nothing;
+            nothing.last = true;
+            good = co_await write(frame(nothing, true));
+        }
+        if (!good && sent_.what == flow::send_report::fault::none) {
+            sent_.what = flow::send_report::fault::backend; // a filter failed: the body cannot be had
+            sent_.error = EIO;
+        }
+    }
+
+    net::task<bool> put_cached(body_sink& to) {
+        cache::body_cursor cursor(machine_.cached_body());
+        bool good = true;
+        while (good) {
+            std::array<std::span<const char>, 1> part;
+            const cache::cursor_read got = cursor.peek(part);
+            if (got.status != cache::cursor_status::data) {
+                break;
+            }
+            good = co_await to.put(std::as_bytes(part[0]));
+            cursor.advance(got.bytes);
+        }
+        co_return good;
+    }
+
+    net::task<bool> put_streamed(body_sink& to) {
+        while (true) {
+            const body_piece part = co_await client_body_->next();
+            if (part.status != net::io_status::ok) {
+                sent_.what = flow::send_report::fault::client;
+                sent_.error = part.error;
+                co_return false;
+            }
+            const bool good = co_await to.put(std::as_bytes(std::span(part.bytes.data(), part.bytes.size())));
+            if (!good || part.last) {
+                co_return good;
             }
         }
     }

@@ -1,6 +1,5 @@
 #include "server/h1_body.hpp"
 
-#include "cache/body_writer.hpp"
 #include "cache/index.hpp"
 #include "cache/storage/storage_set.hpp"
 #include "flow/storage_handles.hpp"
@@ -165,7 +164,8 @@ net::task<> h1_body::drop() {
 }
 
 bool h1_body::begin_keeping(std::uint64_t limit) noexcept {
-    if (txn_.body.framing.kind == body_kind::length && txn_.body.framing.length > limit) {
+    const bool filtered = !txn_.body_filters.empty();
+    if (!filtered && txn_.body.framing.kind == body_kind::length && txn_.body.framing.length > limit) {
         fail("Request body too big to cache");
         return false;
     }
@@ -181,7 +181,46 @@ bool h1_body::begin_keeping(std::uint64_t limit) noexcept {
         return false;
     }
     log_start(*where);
+    if (filtered && !make_filters()) {
+        txn_.body.kept.reset();
+        return false;
+    }
     return true;
+}
+
+bool h1_body::make_filters() {
+    filters_ = std::make_unique<flow::fetch_body>();
+    filters_->reset_decoded();
+    const flow::fetch_body::workshop shop{
+        txn_.head, txn_.head.url(), txn_.svc.params, txn_.workspace, txn_.svc.counters, txn_.log, host_};
+    if (filters_->build(txn_.body_filters, shop)) {
+        return true;
+    }
+    fail(filters_->error());
+    fail("req.body filters failed");
+    return false;
+}
+
+/// False when the body cannot be kept: the log has the reason, or storage is out.
+bool h1_body::store(cache::body_writer& writer, const body_piece& piece, std::uint64_t limit) noexcept {
+    bool good = true;
+    std::uint64_t size = writer.written();
+    if (!filters_) {
+        size += piece.bytes.size();
+    } else {
+        std::string_view bytes = piece.bytes;
+        using state = flow::fetch_body::state;
+        good = filters_->take(bytes) != state::failed && (!piece.last || filters_->ended() != state::failed);
+        size = writer.written();
+        if (!good) {
+            fail(filters_->error());
+        }
+    }
+    if (good && size > limit) {
+        fail("Request body too big to cache");
+        return false;
+    }
+    return good && (filters_ || writer.append(piece.bytes));
 }
 
 net::task<> h1_body::keep(std::uint64_t limit) {
@@ -189,14 +228,12 @@ net::task<> h1_body::keep(std::uint64_t limit) {
         co_return;
     }
     cache::body_writer writer(session_.context().flow.cache, txn_.body.kept);
+    if (filters_) {
+        filters_->write_to(writer);
+    }
     for (;;) {
         const body_piece piece = co_await next();
-        const bool read = piece.status == net::io_status::ok;
-        const bool fits = writer.written() + piece.bytes.size() <= limit;
-        if (read && !fits) {
-            fail("Request body too big to cache");
-        }
-        if (!read || !fits || !writer.append(piece.bytes)) {
+        if (piece.status != net::io_status::ok || !store(writer, piece, limit)) {
             writer.fail();
             txn_.body.kept.reset();
             done(true);
@@ -209,13 +246,17 @@ net::task<> h1_body::keep(std::uint64_t limit) {
     writer.finish(session_.context().loop.real_now());
     done(false);
     kept(writer.written());
+    if (filters_) {
+        filters_->close(txn_.log);
+        filters_.reset();
+    }
 }
 
 void h1_body::kept(std::uint64_t length) noexcept {
     const bool announced = txn_.body.framing.kind == body_kind::length && txn_.body.framing.length == length;
     txn_.body.now = received_body::state::cached;
     txn_.body.length = length;
-    if (announced) {
+    if (announced && !filters_) {
         return;
     }
     const std::string text = fmt::format("{}", length);

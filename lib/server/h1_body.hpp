@@ -2,13 +2,16 @@
 // it. Belongs to the request; bytes behind the body stay with the session.
 #pragma once
 
+#include "cache/body_writer.hpp"
 #include "flow/client_host.hpp"
+#include "flow/fetch_body.hpp"
 #include "flow/request.hpp"
 #include "http/h1/chunked.hpp"
 #include "net/mail.hpp"
 #include "server/client_body.hpp"
 
 #include <cstdint>
+#include <memory>
 
 namespace clearcoat::server {
 
@@ -44,6 +47,8 @@ class h1_body final : public client_body {
     /// The first read of a body that goes through memory of `where`.
     void log_start(const cache::storage& where) noexcept;
     bool begin_keeping(std::uint64_t limit) noexcept;
+    bool make_filters();
+    bool store(cache::body_writer& writer, const body_piece& piece, std::uint64_t limit) noexcept;
     void kept(std::uint64_t length) noexcept;
     void fail(std::string_view why) noexcept;
 
@@ -51,6 +56,7 @@ class h1_body final : public client_body {
     flow::request& txn_;
     flow::client_host& host_;
     http::h1::chunk_decoder chunks_;
+    std::unique_ptr<flow::fetch_body> filters_; // of req.filters
     net::waker* borrower_ = nullptr;
     bool started_ = false;       // something was read, or will be now
     std::uint64_t left_ = 0;     // of a body with a length

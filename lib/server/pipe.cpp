@@ -8,6 +8,7 @@
 #include "tables/log_tags.hpp"
 #include "tables/param_block.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -21,8 +22,9 @@ using tables::close_reason;
 /// Both directions of one pipe; the session's coroutine owns it, a child carries the answers.
 class relay {
   public:
-    relay(loop_context& context, net::stream& client, net::stream& backend) noexcept
-        : context_(context), client_(client), backend_(backend), child_done_(context.loop) {}
+    /// `until`: when it ends in any case, as the loop counts time.
+    relay(loop_context& context, net::stream& client, net::stream& backend, base::seconds until) noexcept
+        : context_(context), client_(client), backend_(backend), child_done_(context.loop), until_(until) {}
 
     net::task<> run() {
         touched_ = context_.loop.now();
@@ -39,7 +41,10 @@ class relay {
         self.child_done_.set();
     }
 
-    base::seconds deadline() const noexcept { return touched_ + context_.flow.params.pipe_timeout(); }
+    base::seconds deadline() const noexcept {
+        const base::seconds silence = context_.flow.params.pipe_timeout();
+        return silence > 0 ? std::min(touched_ + silence, until_) : until_;
+    }
 
     /// Until `from` ends or all is silent. An orderly end is handed on; the other direction goes on by itself.
     net::task<> carry(net::stream& from, net::stream& to, std::uint64_t& count) {
@@ -90,6 +95,7 @@ class relay {
     net::stream& backend_;
     net::signal child_done_;
     base::seconds touched_ = 0; // when bytes last went through
+    base::seconds until_;
     std::uint64_t in_ = 0;
     std::uint64_t out_ = 0;
 };
@@ -156,6 +162,13 @@ void begin_log(flow::pipe_exchange& exchange, const backend::acquire_result& got
     exchange.log().write(log_tag::BackendOpen, backend::describe_open(lease));
 }
 
+/// bereq.task_deadline, else the parameter, counted from now on.
+base::seconds task_deadline(loop_context& context, flow::pipe_exchange& exchange) noexcept {
+    const base::seconds own = exchange.choice().task_deadline;
+    const base::seconds most = own > 0 ? own : context.flow.params.pipe_task_deadline();
+    return most > 0 ? context.loop.deadline_in(most) : net::no_deadline;
+}
+
 } // namespace
 
 net::task<close_reason> run_pipe(loop_context& context, flow::pipe_exchange& exchange, pipe_ends ends) {
@@ -167,6 +180,7 @@ net::task<close_reason> run_pipe(loop_context& context, flow::pipe_exchange& exc
     if (!exchange.head().has(http::field_id::host) && !from.host_header().empty()) {
         exchange.head().add(http::field_id::host, from.host_header());
     }
+    const base::seconds until = task_deadline(context, exchange);
     backend::acquire_options options;
     options.connect_timeout = exchange.choice().connect_timeout;
     options.attempt = ends.attempt;
@@ -186,7 +200,7 @@ net::task<close_reason> run_pipe(loop_context& context, flow::pipe_exchange& exc
     const bool sent = co_await send_request(exchange, lease.stream(), ends, bytes);
     exchange.client().mark("Pipe");
     if (sent) {
-        relay both(context, *ends.client, lease.stream());
+        relay both(context, *ends.client, lease.stream(), until);
         co_await both.run();
         bytes.in += both.in();
         bytes.out += both.out();

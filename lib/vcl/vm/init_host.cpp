@@ -2,6 +2,7 @@
 
 #include "tables/log_tags.hpp"
 #include "tables/vcl_variables.hpp"
+#include "vcl/vm/param_variables.hpp"
 
 namespace clearcoat::vcl {
 
@@ -23,8 +24,13 @@ value init_host::get(tables::vcl_variable variable) noexcept {
     case tables::vcl_variable::server_identity:
         return value::of(environment_->identity());
     default:
-        return {};
+        break;
     }
+    value out;
+    if (const tables::param_block* params = environment_->params()) {
+        read_param(variable, *params, out);
+    }
+    return out;
 }
 
 void init_host::end_task() noexcept {
