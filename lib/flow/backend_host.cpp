@@ -366,6 +366,8 @@ void backend_host::unset(vcl_variable variable) noexcept {
     if (variable == vcl_variable::bereq_body && has_request_body && !body_given_up) {
         body_given_up = true;
         bereq.unset(http::field_id::content_length);
+    } else if (variable == vcl_variable::beresp_ttl && rollback_ != nullptr) {
+        rollback_->timing_rolled_back();
     } else {
         choice.unset(variable);
     }

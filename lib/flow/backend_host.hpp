@@ -87,10 +87,12 @@ class backend_host final : public task_host {
     void unset(tables::vcl_variable variable) noexcept override;
     void leaving(const vcl::outcome& result) noexcept override;
 
-    /// What std.rollback(bereq) does beside the head: the fetch machine installs itself.
+    /// What modules take back beside the head: the fetch machine installs itself.
     class rollback_listener {
       public:
         virtual void bereq_rolled_back() noexcept = 0;
+        /// beresp.ttl, grace and keep shall be what the fields and the parameters say.
+        virtual void timing_rolled_back() noexcept = 0;
 
       protected:
         ~rollback_listener() = default;

@@ -93,6 +93,7 @@ class fetch_fsm final : private backend_host::rollback_listener {
     void fetch_error(std::string_view text) noexcept;
     void give_up_request_body(bool bad) noexcept;
     void bereq_rolled_back() noexcept override;
+    void timing_rolled_back() noexcept override { compute_timing(); }
 
     // fetch_bereq.cpp: the backend request
     void make_bereq() noexcept;

@@ -1,8 +1,10 @@
 // What std asks of the task, the process and the VCL.
 #include "vmod/std/functions.hpp"
 
+#include "base/clock.hpp"
 #include "base/testable_random.hpp"
 #include "tables/log_tags.hpp"
+#include "tables/vcl_variables.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -132,6 +134,17 @@ vcl::value ban(vcl::call& c, arguments args) {
 // ban_error()
 vcl::value ban_error(vcl::call& c, arguments) {
     return text_value(task_data<ban_reason>(c, &ban_key).text);
+}
+
+// now(): unlike the variable, it goes on while a subroutine runs
+vcl::value now(vcl::call&, arguments) {
+    return vcl::value::of_real(base::system_clock().real());
+}
+
+// rfc_ttl()
+vcl::value rfc_ttl(vcl::call& c, arguments) {
+    c.task().unset(tables::vcl_variable::beresp_ttl);
+    return no_value();
 }
 
 } // namespace clearcoat::vmod::standard

@@ -57,5 +57,7 @@ vcl::value set_ip_tos(vcl::call& c, arguments args);
 vcl::value rollback(vcl::call& c, arguments args);
 vcl::value ban(vcl::call& c, arguments args);
 vcl::value ban_error(vcl::call& c, arguments args);
+vcl::value now(vcl::call& c, arguments args);
+vcl::value rfc_ttl(vcl::call& c, arguments args);
 
 } // namespace clearcoat::vmod::standard

@@ -43,6 +43,8 @@ constexpr vcl::function_row functions[] = {
     {"VOID rollback(HTTP h)", standard::rollback},
     {"BOOL ban(STRING)", standard::ban},
     {"STRING ban_error()", standard::ban_error},
+    {"TIME now()", standard::now},
+    {"VOID rfc_ttl()", standard::rfc_ttl, vcl::sub_set{vcl::sub_id::backend_response, vcl::sub_id::backend_refresh}},
     {"INT real2integer(REAL r, INT fallback)", standard::real2integer},
     {"TIME real2time(REAL r, TIME fallback)", standard::real2time},
     {"INT time2integer(TIME t, INT fallback)", standard::time2integer},
