@@ -107,7 +107,7 @@ bool wait_for_manager(const logread::vsm_reader& reader, double patience) {
 }
 
 bool open_instance(const arguments& args, admin_link& link) {
-    logread::vsm_reader reader(logread::work_folder(args.instance.value_or("")));
+    logread::vsm_reader reader(logread::chosen_work_folder(args.instance));
     if (!wait_for_manager(reader, args.patience)) {
         return false;
     }

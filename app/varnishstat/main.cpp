@@ -14,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include <time.h>
@@ -39,7 +40,7 @@ constexpr char letters[] = "1fhIjlnrtVXx";
 struct arguments {
     char how = 's'; // 1, j, l, x, or s for the screen
     bool raw = false;
-    std::string instance;
+    std::optional<std::string> instance;
     double patience = 5;
     logread::counter_filter filter;
 };
@@ -147,7 +148,7 @@ void print_once(const arguments& args, logread::instance& instance) {
 int main(int argc, char** argv) {
     arguments args = parse(argc, argv);
     logread::signals::take_over();
-    logread::instance instance(logread::work_folder(args.instance));
+    logread::instance instance(logread::chosen_work_folder(args.instance));
     if (!instance.wait_for_manager(args.patience, logread::signals::ended)) {
         fail(logread::signals::ended != 0 ? "Attach interrupted" : "Could not get hold of varnishd, is it running?");
     }

@@ -172,7 +172,7 @@ void tool::set_up(hooks h) {
 }
 
 void tool::attach() {
-    instance_.emplace(work_folder(instance_name_.value_or("")));
+    instance_.emplace(chosen_work_folder(instance_name_));
     if (!instance_->wait_for_manager(patience_, signals::ended)) {
         fail(1, stopping() ? "VSM: Attach interrupted" : "VSM: Could not get hold of varnishd, is it running?");
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 namespace clearcoat::logread {
 namespace {
@@ -54,6 +55,11 @@ std::string work_folder(std::string_view name) {
         return std::string(name);
     }
     return std::string(state_folder) + std::string(name.empty() ? default_name : name);
+}
+
+std::string chosen_work_folder(const std::optional<std::string>& name) {
+    const char* otherwise = std::getenv("VARNISH_DEFAULT_N");
+    return work_folder(name ? std::string_view(*name) : otherwise == nullptr ? "" : otherwise);
 }
 
 std::optional<std::vector<segment_entry>> parse_index(std::string_view text) {

@@ -12,6 +12,8 @@ namespace clearcoat::logread {
 /// The work folder of an instance name as `-n` takes it: empty for the default one, a path, or a name below the state
 /// folder.
 std::string work_folder(std::string_view name);
+/// The same where no `-n` may be given: then the environment's VARNISH_DEFAULT_N takes its place.
+std::string chosen_work_folder(const std::optional<std::string>& name);
 
 struct segment_entry {
     std::string file; // relative to the segment folder

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <new>
 #include <unistd.h>
@@ -218,7 +219,8 @@ void manager::check_secret() {
 }
 
 void manager::choose_work_folder() {
-    work_folder_ = work_folder_path(options_.value('n'));
+    const char* otherwise = std::getenv("VARNISH_DEFAULT_N");
+    work_folder_ = work_folder_path(options_.value('n', otherwise == nullptr ? "" : otherwise));
     identity_ = options_.value('i');
     if (identity_.empty()) {
         identity_ = sys::host_name();

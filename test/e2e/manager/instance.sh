@@ -63,4 +63,16 @@ for folder in "$WORK" /dev/shm; do
     rm -f "$file"
     ((blocks * 512 >= 4 << 20)) || fail "only $blocks blocks are reserved for $file"
 done
+
+# The environment names the instance where -n does not.
+VARNISH_DEFAULT_N=$WORK/env "$PROGRAMS/varnishd" -F -a 127.0.0.1:0 -b none >/dev/null 2>"$WORK/env.err" </dev/null &
+manager=$!
+started+=("$manager")
+VARNISHADM=$PROGRAMS/varnishadm until_true 40 running env || fail "does not start in the environment's folder"
+export VARNISH_DEFAULT_N=$WORK/env
+"$PROGRAMS/varnishadm" ping >/dev/null || fail "varnishadm overlooks the environment"
+"$PROGRAMS/varnishstat" -1 -f MGT.uptime | grep -q uptime || fail "varnishstat overlooks the environment"
+"$PROGRAMS/varnishlog" -d -g raw >/dev/null || fail "varnishlog overlooks the environment"
+"$PROGRAMS/varnishstat" -1 -t 0.1 -n "$WORK/nobody" >/dev/null 2>&1 && fail "the environment overrules -n"
+unset VARNISH_DEFAULT_N
 echo "instance: all right"
