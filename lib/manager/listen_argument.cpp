@@ -6,6 +6,7 @@
 #include "manager/option_error.hpp"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <grp.h>
 #include <pwd.h>
@@ -82,7 +83,56 @@ void take_permission(const std::string& word, std::size_t equals, socket_permiss
     }
 }
 
+struct port_range {
+    unsigned long first = 0;
+    unsigned long last = 0;
+};
+
+// Two numbers with a dash between them; what is anything else may be the name of a service.
+std::optional<port_range> read_port_range(std::string_view port) {
+    const std::size_t dash = port.find('-');
+    if (dash == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const auto read = [](std::string_view digits, unsigned long& number) {
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        return error == std::errc() && end == digits.data() + digits.size();
+    };
+    port_range range;
+    if (!read(port.substr(0, dash), range.first) || !read(port.substr(dash + 1), range.last)) {
+        return std::nullopt;
+    }
+    return range;
+}
+
 } // namespace
+
+std::vector<std::string> each_port(const std::string& endpoint) {
+    std::string host;
+    std::string port;
+    std::string error;
+    std::optional<port_range> range;
+    if (sys::split_endpoint(endpoint, host, port, error)) {
+        range = read_port_range(port);
+    }
+    if (!range) {
+        return {endpoint};
+    }
+    constexpr unsigned long highest = 65535;
+    const char* wrong = range->first == 0            ? "Range start cannot be 0"
+                        : range->last < range->first ? "Range start higher than range end"
+                        : range->last > highest      ? "Range end higher than 65535"
+                                                     : nullptr;
+    if (wrong != nullptr) {
+        option_fails("Got no socket(s) for {} ({})", endpoint, wrong);
+    }
+    std::vector<std::string> out;
+    const std::string before = endpoint.substr(0, endpoint.size() - port.size());
+    for (unsigned long one = range->first; one <= range->last; ++one) {
+        out.push_back(before + std::to_string(one));
+    }
+    return out;
+}
 
 listen_argument parse_listen_argument(std::string_view text) {
     const named_argument split = split_named_argument(text, "-a");

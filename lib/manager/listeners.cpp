@@ -18,8 +18,10 @@ void listeners::add(std::string_view argument) {
             add_address(parsed, name, address);
         }
     } else {
-        for (const sys::socket_address& address : sys::resolve(parsed.endpoint, "80").addresses) {
-            add_address(parsed, name, address);
+        for (const std::string& endpoint : each_port(parsed.endpoint)) {
+            for (const sys::socket_address& address : sys::resolve(endpoint, "80").addresses) {
+                add_address(parsed, name, address);
+            }
         }
     }
     if (sockets_.size() == before) {

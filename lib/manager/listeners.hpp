@@ -37,6 +37,9 @@ inline bool is_unix_endpoint(std::string_view endpoint) noexcept {
 }
 /// Throws option_error.
 listen_argument parse_listen_argument(std::string_view text);
+/// The TCP endpoints that one stands for: itself, or with a range of ports ("host:80-89") one for each of them. Throws
+/// option_error where a range is none.
+std::vector<std::string> each_port(const std::string& endpoint);
 
 class listeners {
   public:

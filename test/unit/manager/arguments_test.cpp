@@ -70,6 +70,20 @@ TEST_CASE("-a: protocols and the rights of unix sockets") {
     CHECK(listen_failure("/x,foo=1") == "Invalid sub-arg foo=1 in -a\n");
 }
 
+TEST_CASE("-a: a range of ports stands for an endpoint with each of them") {
+    using texts = std::vector<std::string>;
+    CHECK(each_port(":80-82") == texts{":80", ":81", ":82"});
+    CHECK(each_port("localhost:80-80") == texts{"localhost:80"});
+    CHECK(each_port("[::1]:65534-65535") == texts{"[::1]:65534", "[::1]:65535"});
+    CHECK(each_port("10.0.0.1 80-81") == texts{"10.0.0.1 80", "10.0.0.1 81"});
+    for (const char* plain : {":80", "localhost", "::1", ":http-alt", ":80-", ":-80", ":1-2-3", "a-b:0x1-2", "[::1"}) {
+        CHECK(each_port(plain) == texts{plain});
+    }
+    CHECK(failure([] { each_port(":0-80"); }) == "Got no socket(s) for :0-80 (Range start cannot be 0)\n");
+    CHECK(failure([] { each_port(":81-80"); }) == "Got no socket(s) for :81-80 (Range start higher than range end)\n");
+    CHECK(failure([] { each_port(":1-65536"); }) == "Got no socket(s) for :1-65536 (Range end higher than 65535)\n");
+}
+
 TEST_CASE("a TCP address has a socket for each loop, and none is given twice") {
     const sys::jail jail;
     listeners l(jail, 3);
@@ -86,6 +100,27 @@ TEST_CASE("a TCP address has a socket for each loop, and none is given twice") {
     CHECK(l.for_worker()[0].port == made[0].port);
     CHECK(failure([&] { l.add("/no/such/folder/socket"); }) ==
           "Could not get socket /no/such/folder/socket: No such file or directory\n");
+}
+
+TEST_CASE("all ports of a range are listened on, under one name") {
+    const sys::jail jail;
+    std::vector<clearcoat::cli::listen_socket> made;
+    for (int port = 21000; made.empty() && port < 21400; port += 2) {
+        listeners l(jail, 1);
+        const std::string range = "127.0.0.1:" + std::to_string(port) + "-" + std::to_string(port + 1);
+        if (failure([&] { l.add(range); }) == "none") {
+            made = l.for_worker();
+            REQUIRE(made.size() == 2);
+            CHECK(made[0].port == std::to_string(port));
+            CHECK(made[1].port == std::to_string(port + 1));
+            CHECK(made[0].endpoint == range);
+            CHECK(failure([&] { l.add("127.0.0.1:" + made[1].port); }) ==
+                  "-a arguments " + range + " and 127.0.0.1:" + made[1].port + " have same address\n");
+        }
+    }
+    REQUIRE(made.size() == 2);
+    CHECK(made[0].name == "a0");
+    CHECK(made[1].name == "a0");
 }
 
 TEST_CASE("a port in use is found although sockets are shared") {
