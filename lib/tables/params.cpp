@@ -79,7 +79,11 @@ param_answer parameter_set::assign(const param_row& row, std::string_view value,
     if ((row.flags & pf_not_implemented) != 0) {
         return {status_cannot, fmt::format("parameter \"{}\" is not available on this platform.", row.name)};
     }
-    if (slot_of(row.id).is_protected) {
+    const param_row* real = row.kind == param_kind::alias ? find_param(row.def)
+                            : row.kind == param_kind::vcc_bit
+                                ? &param_rows()[static_cast<std::size_t>(param_id::vcc_feature)]
+                                : &row;
+    if (slot_of(row.id).is_protected || slot_of(real->id).is_protected) {
         return {status_auth, fmt::format("parameter \"{}\" is protected.", row.name)};
     }
     std::string error;

@@ -102,6 +102,12 @@ TEST_CASE_METHOD(fixture, "reset, restart notes and protection", "[params]") {
     CHECK(set.protect("max_retries,debug").ok());
     CHECK(set.set("max_retries", "1", false).status == 107);
     CHECK(set.set("debug", "+lck", false).text == "parameter \"debug\" is protected.");
+    // Nor is there a way around through another name.
+    CHECK(set.set("deprecated_dummy", "+lck", false).status == 107);
+    CHECK(set.reset("deprecated_dummy", false).status == 107);
+    CHECK(set.set("vcc_err_unref", "off", false).ok());
+    CHECK(set.protect("vcc_feature").ok());
+    CHECK(set.set("vcc_err_unref", "on", false).text == "parameter \"vcc_err_unref\" is protected.");
 }
 
 TEST_CASE("rows are in order and complete", "[params]") {
