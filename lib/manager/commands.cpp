@@ -98,9 +98,17 @@ void manager::add_parameter_commands() {
                 take_answer(got, out);
             }
         });
-    commands_.add("param.reset", [this, running](const cli::words& w, cli::reply& out) {
-        take_answer(parameters_.reset(w[1], running()), out);
-    });
+    commands_.add(
+        "param.reset",
+        [this, running](const cli::words& w, cli::reply& out) { take_answer(parameters_.reset(w[1], running()), out); },
+        [this, running, as_json](const cli::words& w, cli::reply& out) {
+            const tables::param_answer got = parameters_.reset(w[2], running());
+            if (got.ok()) {
+                as_json(w, {"-j", w[2]}, out);
+            } else {
+                take_answer(got, out);
+            }
+        });
 }
 
 void manager::add_worker_commands() {

@@ -1,5 +1,6 @@
 #include "manager/worker_link.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <poll.h>
@@ -9,6 +10,9 @@ namespace clearcoat::manager {
 
 namespace {
 
+// Seconds: what poll(2) can be told of a deadline that may be infinitely far.
+constexpr base::seconds longest_wait = 3600;
+
 // Waits until `fd` is ready; false at the deadline.
 bool wait_for(int fd, short events, base::seconds deadline) {
     for (;;) {
@@ -17,7 +21,7 @@ bool wait_for(int fd, short events, base::seconds deadline) {
             return false;
         }
         pollfd wait{fd, events, 0};
-        const int got = ::poll(&wait, 1, static_cast<int>(std::ceil(left * 1e3)));
+        const int got = ::poll(&wait, 1, static_cast<int>(std::ceil(std::min(left, longest_wait) * 1e3)));
         if (got > 0) {
             return true;
         }

@@ -1,6 +1,7 @@
 // The present values as texts, and param.show -j.
 #include "tables/param_values.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include <fmt/core.h>
@@ -117,7 +118,7 @@ std::string parameter_set::value_text(param_id id) const {
     case param_kind::uint_or_zero:
         return word == std::numeric_limits<std::uint32_t>::max() ? "unlimited" : fmt::format("{}", word);
     case param_kind::duration:
-        return fmt::format("{:.3f}", std::bit_cast<double>(word));
+        return std::isinf(std::bit_cast<double>(word)) ? "never" : fmt::format("{:.3f}", std::bit_cast<double>(word));
     case param_kind::real:
         return fmt::format("{:g}", std::bit_cast<double>(word));
     case param_kind::bytes:
@@ -149,8 +150,10 @@ std::string parameter_set::json_value(const param_row& row) const {
     case param_kind::bytes_u:
         return fmt::format("{}", block_.word(row.id));
     case param_kind::duration:
-    case param_kind::real:
-        return value_text(row.id);
+    case param_kind::real: {
+        const std::string text = value_text(row.id);
+        return text == "never" ? json_text(text) : text;
+    }
     case param_kind::pool: {
         std::vector<std::string_view> words = comma_words(slot_of(row.id).text);
         return fmt::format("{{\n      \"min_pool\": {},\n      \"max_pool\": {},\n      \"max_age\": {}\n  }}",

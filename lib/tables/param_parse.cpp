@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -51,9 +52,25 @@ bool check_uint(std::string_view value, const std::string& min, const std::strin
     return true;
 }
 
-bool check_real(std::string_view value, const std::string& min, const std::string& max, double& number,
-                std::string& error) {
+/// Takes the unit behind a number of seconds into account, where there is one.
+void apply_unit(std::string_view value, base::scanned_number& scanned) noexcept {
+    if (scanned.error != nullptr || scanned.size == value.size()) {
+        return;
+    }
+    const std::optional<base::seconds> scaled = base::scale_duration(scanned.value, value.substr(scanned.size));
+    if (scaled) {
+        scanned.value = *scaled;
+    } else {
+        scanned.error = "Invalid duration unit";
+    }
+}
+
+bool check_real(std::string_view value, const std::string& min, const std::string& max, bool is_duration,
+                double& number, std::string& error) {
     base::scanned_number scanned = base::scan_number(value, false);
+    if (is_duration) {
+        apply_unit(value, scanned);
+    }
     if (scanned.error == nullptr && std::fabs(scanned.value) > largest_decimal) {
         scanned.error = "Too many digits";
     }
@@ -73,10 +90,15 @@ bool check_real(std::string_view value, const std::string& min, const std::strin
     return true;
 }
 
-/// Turns bits on and off by name; `find` gives a name's bit or a negative number.
-template<class Find, class Turn>
-bool change_bits(std::string_view value, std::string_view what, Find find, Turn turn, std::string& error) {
+/// Turns bits on and off by name, or all of them; `find` gives a name's bit or a negative number.
+template<class Find, class Turn, class TurnAll>
+bool change_bits(std::string_view value, std::string_view what, Find find, Turn turn, TurnAll turn_all,
+                 std::string& error) {
     for (std::string_view word : comma_words(value)) {
+        if (word == "none" || word == "all") {
+            turn_all(word == "all");
+            continue;
+        }
         if (word.empty() || (word[0] != '+' && word[0] != '-')) {
             error = fmt::format("Missing '+' or '-' ({})\n", word);
             return false;
@@ -180,9 +202,10 @@ bool parameter_set::parse_uint(const param_row& row, std::string_view value, std
 }
 
 bool parameter_set::parse_real(const param_row& row, std::string_view value, std::string& error) {
-    double number = 0;
+    double number = std::numeric_limits<double>::infinity();
     const slot& limits = slot_of(row.id);
-    if (!check_real(value, limits.min, limits.max, number, error)) {
+    const bool never = value == "never" && may_be_never(row.id);
+    if (!never && !check_real(value, limits.min, limits.max, row.kind == param_kind::duration, number, error)) {
         return false;
     }
     block_.set_word(row.id, std::bit_cast<std::uint64_t>(number));
@@ -215,16 +238,17 @@ bool parameter_set::parse_bits(const param_row& row, std::string_view value, std
     // DIFFERS: "none" clears all bits; the reference clears whole bytes of them only.
     std::uint64_t word = block_.word(row.id);
     std::span<const bit_row> rows = bits_of(row.id);
-    if (value == "none" || value == "default") {
+    if (value == "default") {
         word = 0;
-        value = value == "none" ? std::string_view("none") : row.def;
+        value = row.def;
     }
     auto find = [rows](std::string_view name) { return find_bit(rows, name); };
     auto turn = [&word](unsigned bit, bool on) {
         std::uint64_t flag = std::uint64_t{1} << bit;
         word = on ? word | flag : word & ~flag;
     };
-    if (value != "none" && !change_bits(value, what_bits(row.id), find, turn, error)) {
+    auto turn_all = [&word, rows](bool on) { word = on ? (std::uint64_t{1} << rows.size()) - 1 : 0; };
+    if (!change_bits(value, what_bits(row.id), find, turn, turn_all, error)) {
         return false;
     }
     block_.set_word(row.id, word);
@@ -248,7 +272,12 @@ bool parameter_set::parse_mask(const param_row& row, std::string_view value, std
         std::uint64_t flag = std::uint64_t{1} << (tag % 64);
         mask[tag / 64] = logged ? mask[tag / 64] & ~flag : mask[tag / 64] | flag;
     };
-    if (!change_bits(value, "VSL tag", find, turn, error)) {
+    auto turn_all = [turn](bool logged) {
+        for (unsigned tag = 1; tag < log_tag_count; ++tag) {
+            turn(tag, logged);
+        }
+    };
+    if (!change_bits(value, "VSL tag", find, turn, turn_all, error)) {
         return false;
     }
     for (std::size_t i = 0; i < mask.size(); ++i) {
@@ -281,7 +310,7 @@ bool parameter_set::parse_pool(const param_row& row, std::string_view value, std
     std::uint32_t most = 0;
     double age = 0;
     if (!check_uint(words[0], "", "", row.id, least, error) || !check_uint(words[1], "", "", row.id, most, error) ||
-        !check_real(words[2], "0", "1000000", age, error)) {
+        !check_real(words[2], "0", "1000000", false, age, error)) {
         return false;
     }
     if (least > most) {

@@ -116,4 +116,20 @@ std::string_view max_reason(param_id id) noexcept {
     }
 }
 
+bool may_be_never(param_id id) noexcept {
+    switch (id) {
+    case param_id::between_bytes_timeout:
+    case param_id::cli_timeout:
+    case param_id::connect_timeout:
+    case param_id::first_byte_timeout:
+    case param_id::h2_window_timeout:
+    case param_id::idle_send_timeout:
+    case param_id::pipe_timeout:
+    case param_id::send_timeout:
+        return true;
+    default:
+        return false;
+    }
+}
+
 } // namespace clearcoat::tables

@@ -24,5 +24,7 @@ std::string text_of(const param_row& row);
 /// Why a limit is what it is, when it depends on something; empty otherwise.
 std::string_view min_reason(param_id id) noexcept;
 std::string_view max_reason(param_id id) noexcept;
+/// Whether the word "never" is a value: infinite seconds.
+bool may_be_never(param_id id) noexcept;
 
 } // namespace clearcoat::tables

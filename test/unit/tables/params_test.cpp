@@ -1,6 +1,7 @@
 #include "tables/params.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 using namespace clearcoat;
 using namespace clearcoat::tables;
@@ -50,6 +51,58 @@ TEST_CASE_METHOD(fixture, "a value is seen through the block at once", "[params]
     CHECK(set.set("http_req_overflow_status", "413", false).ok());
     CHECK(set.set("http_req_overflow_status", "0", false).ok());
     CHECK_FALSE(set.set("http_req_overflow_status", "200", false).ok());
+}
+
+TEST_CASE_METHOD(fixture, "durations may have the units of VCL", "[params]") {
+    CHECK(set.set("default_grace", "1h", false).ok());
+    CHECK(block.default_grace() == 3600);
+    CHECK(set.value_text(param_id::default_grace) == "3600.000");
+    CHECK(set.set("default_grace", "1.5 m", false).ok());
+    CHECK(block.default_grace() == 90);
+    CHECK(set.set("default_grace", "250ms", false).ok());
+    CHECK(block.default_grace() == 0.25);
+    CHECK(set.set("default_grace", "7 ", false).ok());
+    CHECK(block.default_grace() == 7);
+    CHECK(error_of(set, "default_grace", "1 hour") == "Invalid duration unit (1 hour)");
+    CHECK(error_of(set, "default_grace", "-1m") == "Must be greater or equal to 0.000");
+    CHECK(error_of(set, "critbit_cooloff", "5m") == "Must be less than or equal to 254.000");
+    CHECK(error_of(set, "default_grace", "99999999999y") == "Too many digits (99999999999y)");
+    CHECK(block.default_grace() == 7);
+}
+
+TEST_CASE_METHOD(fixture, "timeouts may be never", "[params]") {
+    CHECK(set.set("send_timeout", "never", false).ok());
+    CHECK(block.send_timeout() == std::numeric_limits<double>::infinity());
+    CHECK(set.value_text(param_id::send_timeout) == "never");
+    const std::string_view name = "send_timeout";
+    CHECK(set.show_json({&name, 1}).text.find("\"value\": \"never\",") != std::string::npos);
+    CHECK(set.set("send_timeout", "10", false).ok());
+    CHECK(set.value_text(param_id::send_timeout) == "10.000");
+    CHECK(error_of(set, "default_ttl", "never") == "Invalid number (never)");
+    CHECK(error_of(set, "timeout_idle", "never") == "Invalid number (never)");
+}
+
+TEST_CASE_METHOD(fixture, "none and all set every bit before the words behind them", "[params]") {
+    CHECK(set.set("vsl_mask", "none,+VCL_Log", false).ok());
+    CHECK(block.masked(log_tag::ReqURL));
+    CHECK(block.masked(log_tag::Hash));
+    CHECK_FALSE(block.masked(log_tag::VCL_Log));
+    CHECK(set.set("vsl_mask", "all,-ReqURL", false).ok());
+    CHECK(set.value_text(param_id::vsl_mask) == "-ReqURL");
+    CHECK(set.set("vsl_mask", "all", false).ok());
+    CHECK(set.value_text(param_id::vsl_mask) == "(all enabled)");
+    CHECK(set.set("feature", "none,+http2,+trace", false).ok());
+    CHECK(set.value_text(param_id::feature) == "+http2,+trace");
+    CHECK(set.set("feature", "all,-http2", false).ok());
+    CHECK_FALSE(block.feature(feature::http2));
+    CHECK(block.feature(feature::trace));
+    CHECK(block.feature(feature::vcl_req_reset));
+    CHECK(set.set("debug", "+lck,none", false).ok());
+    CHECK(set.value_text(param_id::debug) == "none");
+    // Nothing is changed by a list with an error in it.
+    CHECK(error_of(set, "feature", "none,+foo") == "Unknown feature bit (+foo)");
+    CHECK(block.feature(feature::trace));
+    CHECK(error_of(set, "feature", "+none") == "Unknown feature bit (+none)");
 }
 
 TEST_CASE_METHOD(fixture, "wrong values are refused in the reference's words", "[params]") {
