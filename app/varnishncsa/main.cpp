@@ -29,7 +29,7 @@ constexpr std::array own_options{
     option_help{'j', nullptr, "Quote for JSON"},
     option_help{'w', "<filename>", "Write to a file; \"-\" is standard output"},
 };
-constexpr char letters[] = "abcCdDEFfghjLnPQqrRtVw";
+constexpr char letters[] = "abcCdDEFfghjkLnPQqrRtVw";
 
 struct arguments {
     bool append = false;

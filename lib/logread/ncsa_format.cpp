@@ -1,5 +1,6 @@
 #include "logread/ncsa_format.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <utility>
@@ -45,6 +46,13 @@ class parser {
     }
 
     std::optional<ncsa_format> run(std::string& error) {
+        take_text();
+        error = std::move(error_);
+        return error.empty() ? std::optional(std::move(made_)) : std::nullopt;
+    }
+
+  private:
+    void take_text() {
         while (at_ < text_.size() && error_.empty()) {
             const char c = text_[at_++];
             if (c == '\\' && at_ < text_.size()) {
@@ -58,11 +66,17 @@ class parser {
             }
         }
         end_literal();
-        error = std::move(error_);
-        return error.empty() ? std::optional(std::move(made_)) : std::nullopt;
     }
 
-  private:
+    /// The usual format as a part of another.
+    void take_usual() {
+        const std::string_view rest = std::exchange(text_, ncsa_format::usual);
+        const std::size_t at = std::exchange(at_, 0);
+        take_text();
+        text_ = rest;
+        at_ = at;
+    }
+
     void end_literal() {
         if (!literal_.empty()) {
             add({ncsa_piece_kind::literal, 0, {}, false, std::exchange(literal_, {})});
@@ -137,9 +151,9 @@ class parser {
         at_ = end + 2;
         switch (c) {
         case 'i':
-            return add_watch(made_.request_headers, name, missing_text());
+            return add_header(made_.request_headers, name);
         case 'o':
-            return add_watch(made_.response_headers, name, missing_text());
+            return add_header(made_.response_headers, name);
         case 't':
             return add_date(name);
         case 'T':
@@ -152,8 +166,22 @@ class parser {
     }
 
     void add_watch(std::vector<ncsa_watch>& watches, std::string_view key, std::string missing) {
-        watches.push_back({std::string(key) + ':', made_.parts});
+        watches.push_back({std::string(key) + ':', made_.parts, ncsa_choice::usual});
         add_part(made_.parts++, std::move(missing));
+    }
+
+    /// "name", "name:first" or "name:last"
+    void add_header(std::vector<ncsa_watch>& watches, std::string_view text) {
+        const std::size_t colon = std::min(text.find(':'), text.size());
+        const std::string_view which = text.substr(colon);
+        if (!which.empty() && which != ":first" && which != ":last") {
+            error_ = fmt::format("Unknown match rule {}", which);
+            return;
+        }
+        add_watch(watches, text.substr(0, colon), missing_text());
+        watches.back().choice = which.empty()       ? ncsa_choice::usual
+                                : which == ":first" ? ncsa_choice::first
+                                                    : ncsa_choice::last;
     }
 
     void add_date(std::string_view form) {
@@ -187,6 +215,8 @@ class parser {
             add_watch(made_.log_keys, name.substr(8), "");
         } else if (name.starts_with("VSL:")) {
             take_record_watch(name.substr(4));
+        } else if (name == "Varnish:default_format") {
+            take_usual();
         } else {
             error_ = fmt::format("Unknown formatting extension: {}", name);
         }

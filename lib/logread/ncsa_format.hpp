@@ -54,10 +54,18 @@ struct ncsa_piece {
     std::string text;                    // literal, default, or the date's format
 };
 
+/// Which of several values of a header a line shows.
+enum class ncsa_choice : unsigned char {
+    usual, // the last one that was set
+    first,
+    last // what was unset counts as well
+};
+
 /// A header or log key to look for ("Host:"), and the part that takes its value.
 struct ncsa_watch {
     std::string key;
     unsigned part = 0;
+    ncsa_choice choice = ncsa_choice::usual; // of headers
 };
 
 /// A record to look for: %{VSL:tag:prefix[field]}x.

@@ -111,7 +111,15 @@ bool ncsa_printer::collect(record r, std::string_view text) {
         break;
     case log_tag::BerespHeader:
     case log_tag::RespHeader:
-        collect_header(format_.response_headers, text);
+        collect_header(format_.response_headers, text, false);
+        break;
+    case log_tag::BereqUnset:
+    case log_tag::ReqUnset:
+        collect_header(format_.request_headers, text, true);
+        break;
+    case log_tag::BerespUnset:
+    case log_tag::RespUnset:
+        collect_header(format_.response_headers, text, true);
         break;
     case log_tag::VCL_call:
         collect_call(text);
@@ -146,6 +154,14 @@ void ncsa_printer::collect_plain(log_tag tag, std::string_view text) {
         take_field(at(ncsa_part::body_bytes), text, 5, false);
         take_field(at(ncsa_part::sent), text, 6, false);
         break;
+    case log_tag::HitMiss:
+        hit_or_miss_ = "miss";
+        handling_ = "hitmiss";
+        break;
+    case log_tag::HitPass:
+        hit_or_miss_ = "miss";
+        handling_ = "hitpass";
+        break;
     case log_tag::BackendOpen:
         take_field(at(ncsa_part::host), text, 3, true);
         break;
@@ -169,11 +185,11 @@ void ncsa_printer::collect_plain(log_tag tag, std::string_view text) {
     }
 }
 
-void ncsa_printer::collect_header(const std::vector<ncsa_watch>& watches, std::string_view text) {
+void ncsa_printer::collect_header(const std::vector<ncsa_watch>& watches, std::string_view text, bool unset) {
     for (const ncsa_watch& w : watches) {
         std::string_view value = text;
-        if (strip_key(value, w.key)) {
-            take_line(w.part, value, true);
+        if (!(unset && w.choice == ncsa_choice::usual) && strip_key(value, w.key)) {
+            take_line(w.part, value, w.choice != ncsa_choice::first);
         }
     }
 }
@@ -207,7 +223,7 @@ void ncsa_printer::collect_timestamp(std::string_view text) {
 }
 
 void ncsa_printer::collect_request_header(std::string_view text) {
-    collect_header(format_.request_headers, text);
+    collect_header(format_.request_headers, text, false);
     if (strip_key(text, "Authorization:")) {
         if (strip_key(text, "basic ")) {
             take_line(static_cast<unsigned>(ncsa_part::authorization), text, false);
@@ -223,10 +239,12 @@ void ncsa_printer::collect_call(std::string_view method) {
     } else if (base::equal_nocase(method, "hit")) {
         hit_or_miss_ = handling_ = "hit";
     } else if (base::equal_nocase(method, "miss")) {
-        hit_or_miss_ = handling_ = "miss";
+        // HitMiss and HitPass tell why it is one.
+        hit_or_miss_ = "miss";
+        handling_ = handling_ == "hitmiss" ? handling_ : "miss";
     } else if (base::equal_nocase(method, "pass")) {
         hit_or_miss_ = "miss";
-        handling_ = "pass";
+        handling_ = handling_ == "hitpass" ? handling_ : "pass";
     } else if (base::equal_nocase(method, "synth")) {
         hit_or_miss_ = "miss";
         handling_ = "synth";

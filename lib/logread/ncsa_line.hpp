@@ -27,7 +27,7 @@ class ncsa_printer {
     bool collect(const transaction& t);
     bool collect(record r, std::string_view text);
     void collect_plain(log_tag tag, std::string_view text);
-    void collect_header(const std::vector<ncsa_watch>& watches, std::string_view text);
+    void collect_header(const std::vector<ncsa_watch>& watches, std::string_view text, bool unset);
     void collect_url(std::string_view text);
     void collect_timestamp(std::string_view text);
     void collect_request_header(std::string_view text);

@@ -86,6 +86,7 @@ for wrong in '%' '%A' '%{foo}A' '%{foo' '%{foo}x' '%{VSL:}x' '%{VSL:nonexistent}
     '%{VSL:Begin[a}x' '%{VSL:Begin[a]}x' '%{VSL:Begin[0]}x' '%{VSL:Begin[999]}x' '%{VSL:Debug}x' '%{x}T' '%{VSL:[1]}x'; do
     same varnishncsa -r "$saved" -F "$wrong"
 done
+[[ $("$PROGRAMS/varnishncsa" -r "$saved" -k 3 -q ReqURL | wc -l) == 3 ]] || { echo "-k 3 is not 3 lines"; problems=$((problems + 1)); }
 same varnishncsa -g session
 same varnishncsa -f /nonexistent/file
 same varnishncsa -f /dev/null

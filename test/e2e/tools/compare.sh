@@ -52,6 +52,8 @@ same() {
     local their_status=$?
     "$PROGRAMS/$tool" "$@" >"$WORK/our.out" 2>"$WORK/our.err"
     local our_status=$?
+    # Ours tells markers in the cache apart, as the releases after the one compared with do.
+    [[ $* == *Varnish:handling* ]] && sed -i 's/\bhitmiss\b/miss/g; s/\bhitpass\b/pass/g' "$WORK/our.out"
     if [[ $their_status != "$our_status" ]] || ! cmp -s "$WORK/their.out" "$WORK/our.out" ||
         ! cmp -s "$WORK/their.err" "$WORK/our.err"; then
         echo "DIFFERS ($their_status, $our_status): $tool $*"

@@ -86,6 +86,31 @@ TEST_CASE("each formatter has its source", "[ncsa]") {
     CHECK(line("a\\tb\\n\\\"%{Host}i") == "a\tb\n\"example.com\n");
 }
 
+TEST_CASE("of a header that VCL changed, the first or the last value can be chosen", "[ncsa]") {
+    const std::string lines = "2 ReqHeader c X-A: came\n"
+                              "2 VCL_call c RECV\n"
+                              "2 ReqUnset c X-A: came\n"
+                              "2 ReqHeader c X-A: set\n"
+                              "2 ReqUnset c X-A: set\n"
+                              "2 ReqHeader c X-B: only\n"
+                              "2 ReqUnset c X-B: gone\n"
+                              "2 RespHeader c X-A: one\n"
+                              "2 RespUnset c X-A: one\n"
+                              "2 RespHeader c X-A: two\n";
+    CHECK(line("%{x-a:first}i %{x-a:last}i %{x-a}i", lines) == "came set set\n");
+    CHECK(line("%{x-b:first}i %{x-b:last}i %{x-b}i", lines) == "only gone only\n");
+    CHECK(line("%{X-A:first}o %{X-A:last}o %{X-A}o %{none:last}o", lines) == "one two two -\n");
+    CHECK(line("%{X-A:second}i") == "Unknown match rule :second");
+    CHECK(line("%{X-A:}o") == "Unknown match rule :");
+}
+
+TEST_CASE("the usual line can be a part of another", "[ncsa]") {
+    std::string usual = line(logread::ncsa_format::usual);
+    usual.pop_back();
+    CHECK(line("<%{Varnish:default_format}x> %l %m") == "<" + usual + "> - GET\n");
+    CHECK(line("%{Varnish:default_format}x%Z") == "Unknown format specifier at: %Z");
+}
+
 TEST_CASE("requests to backends have lines too", "[ncsa]") {
     CHECK(line("%h %m %U %s %b %I %O %{Varnish:side}x %{Varnish:time_firstbyte}x %T %H", fetch) ==
           "192.0.2.9 GET /x 503 50 30 60 b 0.25 0 HTTP/1.0\n");
@@ -108,6 +133,10 @@ TEST_CASE("how a request was handled is what came last", "[ncsa]") {
     CHECK(handled("2 VCL_call c SYNTH\n") == "miss synth\n");
     CHECK(handled("2 VCL_return c pipe\n") == "miss pipe\n");
     CHECK(handled("2 VCL_call c MISS\n2 VCL_call c RECV\n") == "- -\n");
+    CHECK(handled("2 HitMiss c 3 99.5\n2 VCL_call c MISS\n") == "miss hitmiss\n");
+    CHECK(handled("2 HitPass c 3 99.5\n2 VCL_call c PASS\n") == "miss hitpass\n");
+    CHECK(handled("2 HitMiss c 3 99.5\n2 VCL_call c MISS\n2 VCL_call c PASS\n") == "miss pass\n");
+    CHECK(handled("2 HitPass c 3 99.5\n2 VCL_call c RECV\n2 VCL_call c PASS\n") == "miss pass\n");
 }
 
 TEST_CASE("for JSON, what is missing and what is odd is written otherwise", "[ncsa]") {
