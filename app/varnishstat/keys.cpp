@@ -50,6 +50,7 @@ constexpr std::array rows{
     row{action::quiet, {'V'}, "<V>", "Show fewer counters."},
     row{action::quit, {'q'}, "<q>", "Quit."},
     row{action::sample, {control('t')}, "<CTRL+T>", "Sample now."},
+    row{action::restart_averages, {'0'}, "<0>", "Begin the averages anew."},
     row{action::slower, {'+'}, "<+>", "Increase refresh interval."},
     row{action::faster, {'-'}, "<->", "Decrease refresh interval."},
     row{action::interrupt, {control('c')}, nullptr, nullptr},

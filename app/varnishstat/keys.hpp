@@ -22,6 +22,7 @@ enum class action : unsigned char {
     quiet,
     quit,
     sample,
+    restart_averages,
     slower,
     faster,
     interrupt,

@@ -26,7 +26,8 @@ using logread::option_help;
 namespace {
 
 constexpr std::array own_options{
-    option_help{'1', nullptr, "Print the counters once"},
+    option_help{'1', nullptr, "Print the counters once, as without a terminal to write to"},
+    option_help{'c', nullptr, "Show a screen, as on a terminal"},
     option_help{'f', "<glob>", "Show what matches; with '^' before it, do not"},
     option_help{'I', "<glob>", "Show what matches"},
     option_help{'j', nullptr, "Print the counters once, as JSON"},
@@ -35,10 +36,11 @@ constexpr std::array own_options{
     option_help{'x', nullptr, "Print the counters once, as XML"},
     option_help{'X', "<glob>", "Do not show what matches"},
 };
-constexpr char letters[] = "1fhIjlnrtVXx";
+constexpr char letters[] = "1cfhIjlnrtVXx";
 
 struct arguments {
-    char how = 's'; // 1, j, l, x, or s for the screen
+    char how = '\0'; // 1, j, l, x; none was asked for
+    bool screen = false;
     bool raw = false;
     std::optional<std::string> instance;
     double patience = 5;
@@ -66,6 +68,9 @@ void take(arguments& args, int letter) {
                    : args.how == 'j' || letter == 'j' ? 'j'
                    : args.how == '1' || letter == '1' ? '1'
                                                       : 'l';
+        break;
+    case 'c':
+        args.screen = true;
         break;
     case 'f':
     case 'I':
@@ -152,7 +157,10 @@ int main(int argc, char** argv) {
     if (!instance.wait_for_manager(args.patience, logread::signals::ended)) {
         fail(logread::signals::ended != 0 ? "Attach interrupted" : "Could not get hold of varnishd, is it running?");
     }
-    if (args.how != 's') {
+    if (args.how == '\0' && ::isatty(STDOUT_FILENO) == 0) {
+        args.how = '1';
+    }
+    if (args.how != '\0' && !args.screen) {
         print_once(args, instance);
         return std::fflush(stdout) == 0 ? 0 : 1;
     }

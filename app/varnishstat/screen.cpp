@@ -173,6 +173,8 @@ void stat_screen::handle_in_list(action what) {
     case action::scale:
         scaled_ = !scaled_;
         break;
+    case action::restart_averages:
+        return table_.restart_averages();
     case action::slower:
         return change_interval(0.1);
     case action::faster:

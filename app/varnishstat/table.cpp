@@ -69,6 +69,13 @@ void counter_table::restart_hit_rate() noexcept {
     last_misses_ = value_of(misses_);
 }
 
+void counter_table::restart_averages() noexcept {
+    for (table_row& row : rows_) {
+        row.recent = {};
+    }
+    hit_rate_ = {};
+}
+
 void counter_table::sample_hit_rate() noexcept {
     if (hits_ == nullptr || misses_ == nullptr) {
         return;

@@ -57,6 +57,8 @@ class counter_table {
     bool sample(double now, bool raw);
     /// Begins the hit rate anew, as for a new worker.
     void restart_hit_rate() noexcept;
+    /// The averages over the last samples, and that of the hit rate, know nothing of what came before.
+    void restart_averages() noexcept;
 
     const std::list<table_row>& rows() const noexcept { return rows_; }
     const means& hit_rate() const noexcept { return hit_rate_; }

@@ -59,6 +59,9 @@ kill "$ncsa" "$log"
 until_true 5 bash -c "! kill -0 $ncsa" || fail "TERM does not end varnishncsa"
 until_true 5 bash -c "! test -e '$WORK/ncsa.pid'" || fail "the process id file is left"
 
+
+"$PROGRAMS/varnishstat" -n "$WORK/w" -f MAIN.uptime | grep -q '^MAIN.uptime ' || fail "varnishstat shows a screen to a file"
+
 if command -v tmux >/dev/null; then
     terminal() { tmux -S "$WORK/tmux" "$@"; }
     trap 'terminal kill-server 2>/dev/null; clean_up' EXIT
@@ -74,6 +77,7 @@ if command -v tmux >/dev/null; then
     until_true 10 shows 3 'list length' || fail "varnishtop -i draws nothing"
     sleep 1
     for number in 1 2 3 4 5; do get "/about?$number"; done
+    terminal send-keys -t :0 0
     until_true 10 shows 0 'MAIN.client_req' || fail "varnishstat shows no request"
     until_true 10 shows 1 'ReqMethod      GET' || fail "varnishtop shows no request"
     get '/about?q=straße&r=日本語😀' # curl codes only the path

@@ -140,6 +140,13 @@ TEST_CASE("the table samples changes and averages", "[varnishstat]") {
     CHECK(row->recent.ten.mean == 12.5);
     CHECK(table.hit_rate().ten.count == 3);
     CHECK(table.hit_rate().ten.mean == 0.5);
+    table.restart_averages();
+    CHECK(row->recent.ten.count == 0);
+    CHECK(table.hit_rate().thousand.count == 0);
+    tables::bump((*r.main)->cache_hit, 30);
+    CHECK_FALSE(table.sample(1004, false));
+    CHECK(row->recent.hundred.mean == 30);
+    CHECK(table.hit_rate().ten.mean == 1);
     CHECK(table.worker_uptime() == 10);
     r.start();
     CHECK(table.refresh());
