@@ -83,11 +83,11 @@ void manager::watch_signals() {
 }
 
 void manager::signalled() {
-    const int signal = sys::next_signal(signals_.get());
-    if (signal == 0) {
+    const sys::received_signal signal = sys::next_signal(signals_.get());
+    if (signal.number == 0) {
         return;
     }
-    log_.print(level::error, "Manager got {}", sys::signal_name(signal));
+    log_.print(level::error, "Manager got {} from PID {}", sys::signal_name(signal.number), signal.sender);
     supervisor_->stop();
     loop_.stop();
 }

@@ -17,9 +17,12 @@ unique_fd take_signals(std::initializer_list<int> signals) noexcept {
     return unique_fd(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
 }
 
-int next_signal(int fd) noexcept {
+received_signal next_signal(int fd) noexcept {
     signalfd_siginfo info{};
-    return ::read(fd, &info, sizeof info) == sizeof info ? static_cast<int>(info.ssi_signo) : 0;
+    if (::read(fd, &info, sizeof info) != sizeof info) {
+        return {};
+    }
+    return {static_cast<int>(info.ssi_signo), static_cast<pid_t>(info.ssi_pid)};
 }
 
 void ignore_signal(int signal) noexcept {

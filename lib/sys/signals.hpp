@@ -5,13 +5,19 @@
 
 #include <initializer_list>
 
+#include <sys/types.h>
+
 namespace clearcoat::sys {
 
 /// Blocks the signals for the process (call it before threads start) and gives a non-blocking descriptor to read them
 /// from; empty with errno set on failure.
 unique_fd take_signals(std::initializer_list<int> signals) noexcept;
-/// The next signal's number from such a descriptor; 0 when there is none.
-int next_signal(int fd) noexcept;
+struct received_signal {
+    int number = 0;   // 0: there is none
+    pid_t sender = 0; // 0: the kernel
+};
+/// The next signal from such a descriptor.
+received_signal next_signal(int fd) noexcept;
 
 void ignore_signal(int signal) noexcept;
 void default_signal(int signal) noexcept;

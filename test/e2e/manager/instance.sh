@@ -23,6 +23,7 @@ worker=$(worker_of a)
 kill -TERM "$manager"
 wait "$manager"
 [[ $? == 0 ]] || fail "SIGTERM does not end with status 0"
+grep -q "Manager got SIGTERM from PID $$\$" "$WORK/a.err" || fail "the signal's sender is not told"
 kill -0 "$worker" 2>/dev/null && fail "the worker outlives its manager"
 [[ ! -e $WORK/a.pid ]] || fail "the pid file is left"
 
