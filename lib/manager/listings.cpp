@@ -61,6 +61,7 @@ const usage_part parts[] = {
      {{"-r param[,param...]", "Parameters that management cannot change"},
       {"-S secret-file", "Secret for management connections, or none"},
       {"-j jail[,options]", "How to give up privileges"},
+      {"", "  -j linux[,transparent_hugepage=<setting>][,as unix]"},
       {"", "  -j unix[,user=<u>][,workuser=<u>]"},
       {"", "  -j none"}}},
     {"\nAdvanced/Dev/Debug options:",

@@ -51,6 +51,9 @@ void manager::prepare() {
         return;
     }
     enter_work_folder(work_folder_, jail_);
+    if (jail_.name() == "linux" && !lies_on_tmpfs(work_folder_)) {
+        log_.print(level::info, "Working directory not mounted on tmpfs partition");
+    }
     storages_->finish();
     summary_ += storages_->summary();
     take_pid_files();
@@ -107,6 +110,9 @@ void manager::make_jail() {
         throw option_error(error);
     }
     jail_ = std::move(*made);
+    if (!jail_.warning().empty()) {
+        log_.print(level::info, "{}", jail_.warning());
+    }
     jail_.lower();
     summary_ = ",-j" + std::string(jail_.name());
 }

@@ -82,8 +82,8 @@ void manager::check_hash_and_waiter() {
 void manager::make_shared_memory() {
     const sys::raised privileges(jail_);
     shm::segment_directory::remove(shm::worker_folder);
-    shm::segment_directory::prepare(shm::manager_folder, jail_.name() == "unix" ? 0750 : 0755);
-    if (jail_.name() == "unix" && (::chown(shm::manager_folder, jail_.manager_uid(), jail_.manager_gid()) != 0)) {
+    shm::segment_directory::prepare(shm::manager_folder, jail_.changes_ids() ? 0750 : 0755);
+    if (jail_.changes_ids() && (::chown(shm::manager_folder, jail_.manager_uid(), jail_.manager_gid()) != 0)) {
         option_fails("Cannot give {} to the manager's user: {}", shm::manager_folder, sys::error_text(errno));
     }
     jail_.lower();

@@ -101,7 +101,7 @@ opened_storage open_storage_file(const sys::jail& jail, const std::string& path,
     if (!out.fd) {
         open_existing(out, path);
     }
-    if (jail.name() == "unix" &&
+    if (jail.changes_ids() &&
         (::fchown(out.fd.get(), jail.worker_uid(), jail.worker_gid()) != 0 || ::fchmod(out.fd.get(), 0750) != 0)) {
         option_fails("(-sfile) \"{}\": {}", path, sys::error_text(errno));
     }

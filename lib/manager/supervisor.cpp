@@ -78,7 +78,7 @@ bool supervisor::prepare_folder() {
         log_.print(level::error, "Cannot create {}: {}", shm::worker_folder, e.what());
         return false;
     }
-    if (jail_.name() == "unix" && ::chown(shm::worker_folder, jail_.worker_uid(), jail_.worker_gid()) != 0) {
+    if (jail_.changes_ids() && ::chown(shm::worker_folder, jail_.worker_uid(), jail_.worker_gid()) != 0) {
         log_.print(level::error, "Cannot give {} to the worker: {}", shm::worker_folder, sys::error_text(errno));
         return false;
     }

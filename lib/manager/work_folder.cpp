@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <climits>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 namespace clearcoat::manager {
@@ -30,7 +32,7 @@ void enter_work_folder(const std::string& path, const sys::jail& jail) {
     if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) {
         option_fails("Cannot create working directory '{}': {}", path, sys::error_text(errno));
     }
-    if (jail.name() == "unix" && ::chown(path.c_str(), static_cast<uid_t>(-1), jail.manager_gid()) != 0) {
+    if (jail.changes_ids() && ::chown(path.c_str(), static_cast<uid_t>(-1), jail.manager_gid()) != 0) {
         option_fails("Cannot give working directory '{}' to its group: {}", path, sys::error_text(errno));
     }
     if (::chdir(path.c_str()) != 0) {
@@ -41,6 +43,11 @@ void enter_work_folder(const std::string& path, const sys::jail& jail) {
                      sys::error_text(errno));
     }
     ::unlink(test_file);
+}
+
+bool lies_on_tmpfs(const std::string& path) {
+    struct statfs info {};
+    return ::statfs(path.c_str(), &info) == 0 && info.f_type == TMPFS_MAGIC;
 }
 
 std::string absolute_path(const std::string& path) {

@@ -16,6 +16,9 @@ std::string work_folder_path(std::string_view argument);
 /// files can be made in it. Throws option_error.
 void enter_work_folder(const std::string& path, const sys::jail& jail);
 
+/// Whether the folder's files live in memory.
+bool lies_on_tmpfs(const std::string& path);
+
 /// `path` from the root, seen from the current folder.
 std::string absolute_path(const std::string& path);
 

@@ -1,7 +1,9 @@
 #include "sys/jail.hpp"
 
 #include "base/panic.hpp"
+#include "sys/fd.hpp"
 
+#include <cerrno>
 #include <fmt/core.h>
 #include <grp.h>
 #include <pwd.h>
@@ -45,23 +47,58 @@ std::optional<jail> jail::from_words(const std::vector<std::string>& words, std:
     jail made;
     if (words[0] == "none") {
         error = words.size() > 1 ? "-jnone takes no arguments.\n" : "";
-    } else if (words[0] != "unix") {
+    } else if (words[0] != "unix" && words[0] != "linux") {
         error = fmt::format("Unknown jail method \"{}\"\n", words[0]);
     } else if (::geteuid() != 0) {
         error = "Unix Jail: Must be root.\n";
     } else {
-        made.unix_ = true;
-        for (std::size_t i = 1; i < words.size() && error.empty(); ++i) {
-            error = made.take_word(words[i]);
-        }
-        if (error.empty()) {
-            error = made.settle();
-        }
+        error = made.take_words(words);
     }
     if (!error.empty()) {
         return std::nullopt;
     }
     return made;
+}
+
+std::string jail::take_words(const std::vector<std::string>& words) {
+    constexpr std::string_view huge_pages = "transparent_hugepage=";
+    unix_ = true;
+    linux_ = words[0] == "linux";
+    std::string setting = "try-disable";
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        if (linux_ && words[i].starts_with(huge_pages)) {
+            setting = words[i].substr(huge_pages.size());
+        } else if (std::string error = take_word(words[i]); !error.empty()) {
+            return error;
+        }
+    }
+    if (linux_) {
+        if (std::string error = set_huge_pages(setting); !error.empty()) {
+            return error;
+        }
+    }
+    return settle();
+}
+
+std::string jail::set_huge_pages(const std::string& setting) {
+    if (setting == "ignore") {
+        return {};
+    }
+    const bool enable = setting == "enable";
+    if (!enable && setting != "disable" && setting != "try-disable") {
+        return fmt::format("linux jail: unknown value '{}' for argument transparent_hugepage.\n", setting);
+    }
+    // The worker inherits it.
+    if (::prctl(PR_SET_THP_DISABLE, enable ? 0UL : 1UL, 0UL, 0UL, 0UL) == 0) {
+        return {};
+    }
+    const std::string failure = fmt::format("linux jail: Could not {} Transparent Hugepage: {} ({})",
+                                            enable ? "enable" : "disable", error_text(errno), errno);
+    if (setting == "try-disable") {
+        warning_ = failure;
+        return {};
+    }
+    return failure + "\n";
 }
 
 std::string jail::take_word(const std::string& word) {

@@ -27,8 +27,12 @@ class jail {
     /// not be used.
     static std::optional<jail> from_words(const std::vector<std::string>& words, std::string& error);
 
-    /// "unix" or "none".
-    std::string_view name() const noexcept { return unix_ ? "unix" : "none"; }
+    /// "linux" (as "unix", with what Linux alone has), "unix" or "none".
+    std::string_view name() const noexcept { return linux_ ? "linux" : unix_ ? "unix" : "none"; }
+    /// Whether the processes change their ids: in all jails but "none".
+    bool changes_ids() const noexcept { return unix_; }
+    /// What did not work but need not: a line for the operator, or nothing.
+    const std::string& warning() const noexcept { return warning_; }
 
     /// Lowers the manager's effective ids; raise() undoes it. Both harmless in the jail "none".
     void lower() const noexcept;
@@ -44,10 +48,14 @@ class jail {
 
   private:
     static std::optional<jail> automatic();
+    std::string take_words(const std::vector<std::string>& words);
     std::string take_word(const std::string& word);
+    std::string set_huge_pages(const std::string& setting);
     std::string settle();
 
     bool unix_ = false;
+    bool linux_ = false;
+    std::string warning_;
     uid_t uid_ = 0;
     gid_t gid_ = 0;
     gid_t own_gid_ = 0;

@@ -76,4 +76,13 @@ export VARNISH_DEFAULT_N=$WORK/env
 "$PROGRAMS/varnishlog" -d -g raw >/dev/null || fail "varnishlog overlooks the environment"
 "$PROGRAMS/varnishstat" -1 -t 0.1 -n "$WORK/nobody" >/dev/null 2>&1 && fail "the environment overrules -n"
 unset VARNISH_DEFAULT_N
+
+# The jail of Linux: huge pages are off in the worker, and a work folder on a disk is told.
+if ((EUID == 0)) && id varnish >/dev/null 2>&1; then
+    start l -j linux -a 127.0.0.1:0 -b none
+    until_true 40 running l || fail "does not start with -j linux: $(cat "$WORK/l.err")"
+    grep -q '^THP_enabled:[[:space:]]*0$' "/proc/$(worker_of l)/status" || fail "huge pages are on in the worker"
+    [[ $(stat -f -c %T "$WORK") == tmpfs ]] && expected=0 || expected=1
+    [[ $(grep -c "not mounted on tmpfs" "$WORK/l.err") == "$expected" ]] || fail "wrong word on the work folder: $(cat "$WORK/l.err")"
+fi
 echo "instance: all right"

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -179,5 +180,37 @@ TEST_CASE("-j is understood in the reference's words") {
         REQUIRE(made);
         CHECK(made->name() == "unix");
         CHECK(made->worker().user == "daemon");
+        CHECK(made->changes_ids());
+        CHECK_FALSE(jail::from_words({"unix", "user=daemon", "transparent_hugepage=ignore"}, error));
+        CHECK(error == "Unix jail: unknown sub-argument 'transparent_hugepage=ignore'\n");
     }
+}
+
+TEST_CASE("-j linux is -j unix that also decides about huge pages") {
+    if (::geteuid() != 0) {
+        return;
+    }
+    std::string error;
+    const auto made = [&error](const std::string& setting) {
+        return jail::from_words({"linux", "transparent_hugepage=" + setting, "user=daemon", "workuser=daemon"}, error);
+    };
+    const auto disabled = [] { return ::prctl(PR_GET_THP_DISABLE, 0UL, 0UL, 0UL, 0UL); };
+    const int before = disabled();
+    REQUIRE(made("disable"));
+    CHECK(made("disable")->name() == "linux");
+    CHECK(made("disable")->changes_ids());
+    CHECK(disabled() == 1);
+    CHECK(made("ignore"));
+    CHECK(disabled() == 1);
+    CHECK(made("enable"));
+    CHECK(disabled() == 0);
+    const auto tried = jail::from_words({"linux", "user=daemon", "workuser=daemon"}, error);
+    REQUIRE(tried);
+    CHECK(tried->warning().empty());
+    CHECK(disabled() == 1);
+    CHECK_FALSE(made("perhaps"));
+    CHECK(error == "linux jail: unknown value 'perhaps' for argument transparent_hugepage.\n");
+    CHECK_FALSE(jail::from_words({"linux", "user=no-such"}, error));
+    CHECK(error == "Unix jail: no-such user not found.\n");
+    ::prctl(PR_SET_THP_DISABLE, static_cast<unsigned long>(before), 0UL, 0UL, 0UL);
 }
