@@ -3,6 +3,7 @@
 #include "backend/probe.hpp"
 
 #include <cerrno>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -25,6 +26,21 @@ std::string host_header_of(const vcl::backend_spec& spec, bool prefer_ipv6) {
         return base::to_string(*spec.ipv6);
     }
     return spec.ipv4 ? base::to_string(*spec.ipv4) : "0.0.0.0";
+}
+
+/// What a backend without a probe shows.
+std::string_view list_unprobed(vcl::director::listing form) noexcept {
+    switch (form) {
+    case vcl::director::listing::row:
+        return "0/0\thealthy";
+    case vcl::director::listing::details:
+        return "";
+    case vcl::director::listing::json:
+        return "[0, 0, \"healthy\"]";
+    case vcl::director::listing::json_details:
+        return "{},\n";
+    }
+    return "";
 }
 
 } // namespace
@@ -84,20 +100,16 @@ vcl::director::health backend::state(vcl::host*) noexcept {
 }
 
 std::string backend::list(listing form) {
-    if (probe_) {
-        return probe_->list(form);
+    std::string out = probe_ ? probe_->list(form) : std::string(list_unprobed(form));
+    if (form == listing::json_details) {
+        const endpoint_address& address = endpoint_->address();
+        for (const auto& [name, ip] : {std::pair("ipv4", &address.ipv4), std::pair("ipv6", &address.ipv6)}) {
+            if (*ip) {
+                out += fmt::format("\"{}\": \"{}\",\n", name, base::to_string(**ip));
+            }
+        }
     }
-    switch (form) {
-    case listing::row:
-        return "0/0\thealthy";
-    case listing::details:
-        return "";
-    case listing::json:
-        return "[0, 0, \"healthy\"]";
-    case listing::json_details:
-        return "{},\n";
-    }
-    return "";
+    return out;
 }
 
 base::seconds backend::pick_timeout(base::seconds task, const std::optional<base::seconds>& own,

@@ -84,6 +84,23 @@ TEST_CASE("The operator's word") {
     CHECK(f.boot.find_director("default")->effective_state(nullptr).healthy);
 }
 
+TEST_CASE("The addresses of each family, where there are any") {
+    fixture f;
+    vcl::backend_spec spec;
+    spec.name = "both";
+    spec.ipv4 = *base::parse_ip("192.0.2.1", 80);
+    spec.ipv6 = *base::parse_ip("2001:db8::1", 80);
+    f.boot.add_backend(spec);
+    CHECK(f.list({"-jp", "both"}).text.find("\n    \"ipv4\": \"192.0.2.1\",\n    \"ipv6\": \"2001:db8::1\",\n") !=
+          std::string::npos);
+    CHECK(f.list({"-j", "both"}).text.find("ipv") == std::string::npos);
+    vcl::backend_spec local;
+    local.name = "local";
+    local.path = "/nowhere";
+    f.boot.add_backend(local);
+    CHECK(f.list({"-jp", "local"}).text.find("ipv") == std::string::npos);
+}
+
 TEST_CASE("JSON") {
     fixture f;
     f.set("*", "healthy");
@@ -96,6 +113,7 @@ TEST_CASE("JSON") {
     "admin_health": "healthy",
     "probe_message": [0, 0, "healthy"],
     "probe_details": {},
+    "ipv4": "127.0.0.1",
     "last_change": 4000000000.000
   },
   "boot.probed": {
@@ -115,6 +133,7 @@ TEST_CASE("JSON") {
       "threshold": 2,
       "window": 5
     },
+    "ipv4": "127.0.0.1",
     "last_change": 4000000000.000
   }
 })");
