@@ -23,6 +23,8 @@ class chunk_cache {
     chunk_cache& operator=(const chunk_cache&) = delete;
 
     std::size_t chunk_size() const noexcept { return chunk_size_; }
+    /// How many unused ones are held.
+    std::size_t held() const noexcept { return count_; }
     /// A chunk of chunk_size() bytes; nullptr when memory is out.
     void* take() noexcept;
     void give(void* chunk) noexcept;

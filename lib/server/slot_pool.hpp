@@ -2,31 +2,25 @@
 // MEMPOOL. Loop thread only.
 #pragma once
 
+#include "base/arena.hpp"
 #include "tables/counters.hpp"
 
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 
 namespace clearcoat::server {
 
 class slot_pool {
   public:
     /// `size` bytes each; at most `keep` unused ones are held.
-    slot_pool(std::size_t size, std::size_t keep) noexcept : size_(size), keep_(keep) {
+    slot_pool(std::size_t size, std::size_t keep) noexcept : places_(size, keep) {
         counts_.sz_wanted = counts_.sz_actual = size;
     }
-    ~slot_pool() {
-        while (free_ != nullptr) {
-            std::free(pop());
-        }
-    }
-    slot_pool(const slot_pool&) = delete;
-    slot_pool& operator=(const slot_pool&) = delete;
 
     /// nullptr when memory is out.
     void* take() noexcept {
-        void* place = free_ != nullptr ? pop() : allocate();
+        ++(places_.held() != 0 ? counts_.recycle : counts_.randry);
+        void* place = places_.take();
+        counts_.pool = places_.held();
         if (place != nullptr) {
             ++counts_.allocs;
             ++counts_.live;
@@ -36,35 +30,16 @@ class slot_pool {
     void give(void* place) noexcept {
         ++counts_.frees;
         --counts_.live;
-        if (counts_.pool >= keep_) {
+        places_.give(place);
+        if (places_.held() == counts_.pool) {
             ++counts_.surplus;
-            std::free(place);
-            return;
         }
-        free_ = new (place) slot{free_};
-        ++counts_.pool;
+        counts_.pool = places_.held();
     }
     const tables::mempool_counters& counts() const noexcept { return counts_; }
 
   private:
-    struct slot {
-        slot* next;
-    };
-    void* pop() noexcept {
-        slot* first = free_;
-        free_ = first->next;
-        --counts_.pool;
-        ++counts_.recycle;
-        return first;
-    }
-    void* allocate() noexcept {
-        ++counts_.randry;
-        return std::malloc(size_);
-    }
-
-    const std::size_t size_;
-    const std::size_t keep_;
-    slot* free_ = nullptr;
+    base::chunk_cache places_;
     tables::mempool_counters counts_;
 };
 
