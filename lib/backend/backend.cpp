@@ -121,12 +121,24 @@ base::seconds backend::pick_timeout(base::seconds task, const std::optional<base
 }
 
 bool backend::take_slot() noexcept {
-    const unsigned before = in_use_.fetch_add(1, std::memory_order_relaxed);
-    if (spec_.max_connections == 0 || before < spec_.max_connections) {
-        return true;
+    unsigned before = in_use_.load(std::memory_order_seq_cst);
+    do {
+        if (spec_.max_connections != 0 && before >= spec_.max_connections) {
+            return false;
+        }
+    } while (!in_use_.compare_exchange_weak(before, before + 1, std::memory_order_seq_cst));
+    return true;
+}
+
+void backend::release_slot() noexcept {
+    in_use_.fetch_sub(1, std::memory_order_seq_cst);
+    if (!queue_.empty()) {
+        queue_.serve([this] { return take_slot(); });
     }
-    release_slot();
-    return false;
+}
+
+bool backend::wait_for_slot(slot_queue::waiter& w, std::size_t limit) {
+    return queue_.enter(w, limit, [this] { return take_slot(); });
 }
 
 void backend::warm() {

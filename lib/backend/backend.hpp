@@ -4,6 +4,7 @@
 
 #include "backend/endpoint.hpp"
 #include "backend/services.hpp"
+#include "backend/slot_queue.hpp"
 #include "vcl/vm/director.hpp"
 #include "vcl/vm/environment.hpp"
 
@@ -47,7 +48,10 @@ class backend final : public vcl::director {
     // Connections in use or being made, for max_connections.
     /// False when the limit is reached; otherwise release_slot() must follow.
     bool take_slot() noexcept;
-    void release_slot() noexcept { in_use_.fetch_sub(1, std::memory_order_relaxed); }
+    void release_slot() noexcept;
+    /// For tasks that wait for a slot; those granted there must be released, too.
+    bool wait_for_slot(slot_queue::waiter& w, std::size_t limit);
+    void stop_waiting(slot_queue::waiter& w) noexcept { queue_.leave(w); }
     unsigned connections() const noexcept { return in_use_.load(std::memory_order_relaxed); }
 
     // The control thread.
@@ -65,6 +69,7 @@ class backend final : public vcl::director {
     tables::vbe_counters* counters_;
     std::shared_ptr<health_probe> probe_; // nullptr: none
     std::atomic<unsigned> in_use_{0};
+    slot_queue queue_;
 };
 
 /// Counts a failed connect by its errno; 0 means that it was not tried because of a holddown.

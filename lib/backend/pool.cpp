@@ -4,6 +4,7 @@
 #include "net/proxy_preamble.hpp"
 #include "sys/fd.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <memory>
@@ -56,17 +57,19 @@ void lease::give_back() noexcept {
 
 namespace {
 
-/// Why a fetch must not even try, counted; ok when it may.
-acquire_status admit(backend& from) noexcept {
-    if (!from.effective_state(nullptr).healthy) {
+/// How often a task that waits for a slot looks whether the backend is still healthy.
+constexpr base::seconds health_interval = 0.1;
+
+bool is_healthy(backend& from) noexcept {
+    return from.effective_state(nullptr).healthy;
+}
+
+void count_refusal(backend& from, acquire_status why) noexcept {
+    if (why == acquire_status::unhealthy) {
         tables::bump(from.counters().unhealthy);
-        return acquire_status::unhealthy;
-    }
-    if (!from.take_slot()) {
+    } else if (why == acquire_status::busy) {
         tables::bump(from.counters().busy);
-        return acquire_status::busy;
     }
-    return acquire_status::ok;
 }
 
 /// A connection that begins with the client's addresses serves that client only, so such a backend never reuses.
@@ -88,6 +91,63 @@ acquire_status status_of(const dial_outcome& outcome) noexcept {
         return acquire_status::ok;
     }
     return outcome.cancelled ? acquire_status::cancelled : acquire_status::failed;
+}
+
+/// Lets `attempt`, when there is one, end the wait for a slot.
+class reachable_wait {
+  public:
+    reachable_wait(acquire_attempt* attempt, net::waker& told) noexcept : attempt_(attempt) { watch(&told); }
+    ~reachable_wait() { watch(nullptr); }
+    reachable_wait(const reachable_wait&) = delete;
+    reachable_wait& operator=(const reachable_wait&) = delete;
+    bool cancelled() const noexcept { return attempt_ != nullptr && attempt_->cancelled(); }
+
+  private:
+    void watch(net::waker* told) noexcept {
+        if (attempt_ != nullptr) {
+            attempt_->watch(told);
+        }
+    }
+    acquire_attempt* attempt_;
+};
+
+/// For a backend at its max_connections: waits as long as it and the parameters allow. `busy` when none came in time.
+net::task<acquire_status> await_slot(net::loop& home, backend& from, const acquire_options& options) {
+    const tables::param_block& params = from.worker().params();
+    const base::seconds timeout = from.spec().wait_timeout.value_or(params.backend_wait_timeout());
+    slot_queue::waiter waiter(home);
+    if (timeout <= 0 || !from.wait_for_slot(waiter, from.spec().wait_limit.value_or(params.backend_wait_limit()))) {
+        co_return acquire_status::busy;
+    }
+    ++home.counters().backend_wait;
+    const base::seconds deadline = home.deadline_in(timeout);
+    const reachable_wait within(options.attempt, waiter.told);
+    bool waits = !within.cancelled();
+    while (waits) {
+        const net::wait_status how = co_await waiter.told.wait(std::min(deadline, home.deadline_in(health_interval)));
+        waits = how == net::wait_status::timed_out && home.now() < deadline && is_healthy(from);
+    }
+    from.stop_waiting(waiter);
+    while (waiter.told.pending()) {
+        // A stopping loop cancels waits, but the letter must come first.
+        static_cast<void>(co_await waiter.told.wait());
+    }
+    if (waiter.granted) {
+        co_return acquire_status::ok;
+    }
+    ++home.counters().backend_wait_fail;
+    if (within.cancelled()) {
+        co_return acquire_status::cancelled;
+    }
+    co_return is_healthy(from) ? acquire_status::busy : acquire_status::unhealthy;
+}
+
+/// Whether a fetch may try, which takes its slot.
+acquire_status admit(backend& from) noexcept {
+    if (!is_healthy(from)) {
+        return acquire_status::unhealthy;
+    }
+    return from.take_slot() ? acquire_status::ok : acquire_status::busy;
 }
 
 /// Travels to a loop that has an idle connection and brings its descriptor home. Lives in the asking coroutine, which
@@ -205,7 +265,11 @@ net::task<> connect(net::loop& home, backend& from, const acquire_options& optio
 net::task<acquire_result> acquire(net::loop& home, backend& from, const acquire_options& options) {
     acquire_result result;
     result.status = admit(from);
+    if (result.status == acquire_status::busy) {
+        result.status = co_await await_slot(home, from, options);
+    }
     if (result.status != acquire_status::ok) {
+        count_refusal(from, result.status);
         co_return std::move(result);
     }
     std::unique_ptr<pooled_connection> idle;

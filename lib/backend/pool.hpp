@@ -69,9 +69,12 @@ net::task<dial_outcome> dial(endpoint& where, pooled_connection& connection, con
 /// By which a task that waits in acquire() is told to give up. Loop thread only.
 class acquire_attempt {
   public:
-    /// Ends a connect under way, and lets none begin any more: the status is then cancelled.
+    /// Ends a wait or a connect under way, and lets none begin any more: the status is then cancelled.
     void cancel() noexcept {
         cancelled_ = true;
+        if (waiting_ != nullptr) {
+            waiting_->cancel();
+        }
         if (dialing_ != nullptr) {
             dialing_->shut();
         }
@@ -79,9 +82,12 @@ class acquire_attempt {
     bool cancelled() const noexcept { return cancelled_; }
     /// For acquire(): the stream that is being connected; nullptr: none any more.
     void watch(net::stream* dialing) noexcept { dialing_ = dialing; }
+    /// The same for the wait for a slot.
+    void watch(net::waker* waiting) noexcept { waiting_ = waiting; }
 
   private:
     net::stream* dialing_ = nullptr;
+    net::waker* waiting_ = nullptr;
     bool cancelled_ = false;
 };
 

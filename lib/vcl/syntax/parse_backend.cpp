@@ -21,12 +21,15 @@ constexpr std::string_view backend_fields[] = {"host",
                                                "proxy_header",
                                                "preamble",
                                                "via",
-                                               "authority"};
+                                               "authority",
+                                               "wait_limit",
+                                               "wait_timeout"};
 
 constexpr std::pair<std::string_view, std::optional<base::seconds> backend_spec::*> timeouts[] = {
     {"connect_timeout", &backend_spec::connect_timeout},
     {"first_byte_timeout", &backend_spec::first_byte_timeout},
-    {"between_bytes_timeout", &backend_spec::between_bytes_timeout}};
+    {"between_bytes_timeout", &backend_spec::between_bytes_timeout},
+    {"wait_timeout", &backend_spec::wait_timeout}};
 
 } // namespace
 
@@ -133,6 +136,10 @@ bool parser::parse_backend_field(backend_spec& spec, const token& field) {
     }
     if (field.is_name("max_connections")) {
         return unsigned_value(spec.max_connections) && skip(';');
+    }
+    if (field.is_name("wait_limit")) {
+        spec.wait_limit = 0;
+        return unsigned_value(*spec.wait_limit) && skip(';');
     }
     if (field.is_name("proxy_header")) {
         return backend_proxy_header(spec);

@@ -51,6 +51,8 @@ struct backend_spec {
     std::optional<base::seconds> first_byte_timeout;
     std::optional<base::seconds> between_bytes_timeout;
     std::uint32_t max_connections = 0; // 0: no limit
+    std::optional<base::seconds> wait_timeout;
+    std::optional<std::uint32_t> wait_limit; // tasks
     std::uint32_t proxy_header = 0;    // 0: none, else the PROXY version
     std::optional<probe_spec> probe;
     std::string via;       // another backend's name
