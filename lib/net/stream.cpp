@@ -2,7 +2,6 @@
 
 #include "net/loop.hpp"
 
-#include <algorithm>
 #include <cerrno>
 
 namespace clearcoat::net {
@@ -105,24 +104,6 @@ task<io_result> stream::write_all(std::span<::iovec> pieces, base::seconds deadl
             co_return result;
         }
         const wait_status waited = co_await wait_writable(deadline);
-        if (waited != wait_status::ready) {
-            give_up(result, waited);
-            co_return result;
-        }
-    }
-}
-
-task<io_result> stream::write_all(std::span<::iovec> pieces, base::seconds idle, base::seconds deadline) {
-    std::size_t sent = 0;
-    for (;;) {
-        io_result result = try_write(pieces);
-        sent += result.bytes;
-        result.bytes = sent;
-        if (result.status != io_status::would_block) {
-            co_return result;
-        }
-        const base::seconds until = idle > 0 ? std::min(deadline, loop_->deadline_in(idle)) : deadline;
-        const wait_status waited = co_await wait_writable(until);
         if (waited != wait_status::ready) {
             give_up(result, waited);
             co_return result;

@@ -92,8 +92,6 @@ class stream {
     /// Sends all of `pieces` (changed on the way) by `deadline`; synchronous first. `bytes` counts what went out even
     /// when it fails. Restart it after `would_block` is never needed.
     task<io_result> write_all(std::span<::iovec> pieces, base::seconds deadline);
-    /// As write_all(), but `idle` bounds the time without progress (0 or less: unbounded) and `deadline` all of it.
-    task<io_result> write_all(std::span<::iovec> pieces, base::seconds idle, base::seconds deadline);
 
     /// `wait_status s = co_await st.write_together(w);` try_write() for w.pieces, made when nobody is left whom the
     /// loop is to resume in this turn. Unless `ready`, nothing was sent and w.result tells why. `w` outlives the wait.

@@ -8,6 +8,7 @@
 #include "tables/log_tags.hpp"
 #include "tables/param_block.hpp"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -89,21 +90,44 @@ bool h1_delivery::settle(const net::io_result& sent) noexcept {
         return true;
     }
     if (sent.status == net::io_status::timed_out) {
-        txn_.log.write(log_tag::Debug, "Hit total send timeout, wrote = 0/0; not retrying");
         return stop(close_reason::tx_error);
     }
     return stop(close_reason::rem_close);
 }
 
+/// A client that takes nothing for idle_send_timeout is noted only: what ends the response is send_timeout.
 net::task<bool> h1_delivery::flush_unsent() {
     const tables::param_block& p = txn_.svc.params;
-    const base::seconds total = flow::session_settings::or_parameter(txn_.settings.send_timeout, p.send_timeout());
+    const net::loop& home = session_.context().loop;
+    const base::seconds until =
+        home.deadline_in(flow::session_settings::or_parameter(txn_.settings.send_timeout, p.send_timeout()));
     const base::seconds idle =
         flow::session_settings::or_parameter(txn_.settings.idle_send_timeout, p.idle_send_timeout());
-    const base::seconds until = session_.context().loop.deadline_in(total);
-    const std::span<::iovec> pieces = std::exchange(write_.pieces, {});
-    const net::io_result sent = co_await session_.stream().write_all(pieces, idle, until);
+    std::span<::iovec> pieces = std::exchange(write_.pieces, {});
+    net::io_result sent = session_.stream().try_write(pieces);
+    while (sent.status == net::io_status::would_block) {
+        const base::seconds patience = idle > 0 ? std::min(until, home.deadline_in(idle)) : until;
+        const net::wait_status how = co_await session_.stream().wait_writable(patience);
+        if (how == net::wait_status::timed_out && home.now() < until) {
+            note_timeout("idle", pieces, "retrying");
+        } else if (how != net::wait_status::ready) {
+            sent.status = net::status_of(how);
+            break;
+        }
+        sent = session_.stream().try_write(pieces);
+    }
+    if (sent.status == net::io_status::timed_out) {
+        note_timeout("total", pieces, "not retrying");
+    }
     co_return settle(sent);
+}
+
+void h1_delivery::note_timeout(std::string_view which, std::span<const ::iovec> unsent, std::string_view next) {
+    std::size_t left = 0;
+    for (const ::iovec& part : unsent) {
+        left += part.iov_len;
+    }
+    txn_.log.print(log_tag::Debug, "Hit {} send timeout, wrote = -1/{}; {}", which, left, next);
 }
 
 net::task<bool> h1_delivery::flush() {

@@ -60,6 +60,7 @@ class h1_delivery {
     void queue_pieces() noexcept { write_.pieces = {pieces_.data(), std::exchange(used_, 0)}; }
     net::task<bool> flush_unsent();
     bool settle(const net::io_result& sent) noexcept;
+    void note_timeout(std::string_view which, std::span<const ::iovec> unsent, std::string_view next);
     void conclude(const flow::delivery_plan& plan) noexcept;
     bool stop(tables::close_reason why) noexcept;
 
