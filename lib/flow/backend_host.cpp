@@ -88,6 +88,7 @@ backend_host::backend_host(services& svc, base::task_log& log, base::arena& work
                            const session_facts& session) noexcept
     : task_host(svc, log, workspace, wakers, session), bereq_records(vcl::message::bereq, log, workspace, svc.counters),
       beresp_records(vcl::message::beresp, log, workspace, svc.counters) {
+    transit_buffer = svc.params.transit_buffer();
     bind(vcl::message::bereq, &bereq);
     bind(vcl::message::beresp, &beresp);
 }
@@ -98,6 +99,7 @@ void backend_host::forget_response() noexcept {
     do_stream = true;
     was_304 = false;
     filters = {};
+    transit_buffer = svc().params.transit_buffer();
 }
 
 bool backend_host::get_own(vcl_variable variable, vcl::value& out) noexcept {

@@ -28,6 +28,10 @@ base::seconds task_host::mark(std::string_view event) noexcept {
     return now;
 }
 
+base::regex_limits task_host::regex_limits() const noexcept {
+    return {svc().params.pcre2_match_limit(), svc().params.pcre2_depth_limit()};
+}
+
 void task_host::unset(tables::vcl_variable) noexcept {}
 
 void task_host::hash_data(std::string_view) noexcept {}

@@ -70,6 +70,7 @@ class task_host : public vcl::host {
     base::seconds now() const noexcept final { return now_; }
     const vcl::instance& program() const noexcept final { return *program_; }
     bool traces() const noexcept final;
+    base::regex_limits regex_limits() const noexcept override;
     std::string_view header(vcl::message where, std::string_view name) noexcept override;
     std::string_view header(const vcl::header_ref& h) noexcept final;
     void set_header(vcl::message where, std::string_view name, std::string_view value) noexcept override;

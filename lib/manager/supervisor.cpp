@@ -125,7 +125,7 @@ bool supervisor::spawn_worker() {
 }
 
 bool supervisor::wait_until_ready() {
-    if (!link_.listen().ok()) {
+    if (!link_.listen(params_.startup_timeout()).ok()) {
         std::fprintf(stderr, "Child failed on launch\n");
         link_.close();
         drain_output();

@@ -76,8 +76,8 @@ bool worker_link::receive(char* to, std::size_t size, base::seconds deadline) {
     return true;
 }
 
-worker_link::answer worker_link::listen() {
-    const base::seconds deadline = base::system_clock().monotonic() + timeout_();
+worker_link::answer worker_link::listen(base::seconds patience) {
+    const base::seconds deadline = base::system_clock().monotonic() + std::max(patience, timeout_());
     char head[cli::status_line_size];
     if (!receive(head, sizeof head, deadline)) {
         return failed("CLI communication error (hdr)");

@@ -32,8 +32,8 @@ class worker_link {
     /// Sends a command line (a newline is added) and waits for the answer. `cannot` when there is no worker,
     /// `communication` when it failed.
     answer ask(std::string_view line);
-    /// Waits for an answer without asking: the worker's first word.
-    answer listen();
+    /// Waits for an answer without asking: the worker's first word. At least `patience` seconds.
+    answer listen(base::seconds patience = 0);
 
   private:
     bool receive(char* to, std::size_t size, base::seconds deadline);

@@ -12,8 +12,6 @@ namespace clearcoat::net {
 
 namespace {
 
-constexpr base::seconds shortage_pause = 0.050; // the reference's default acceptor_sleep_max
-
 accept_failure kind_of(int error) noexcept {
     switch (error) {
     case ECONNABORTED:
@@ -55,6 +53,13 @@ void acceptor::stop() noexcept {
     cancel();
     ready_.forget_waiter();
     loop_->unwatch(fd_);
+}
+
+void acceptor::set_keepalive(const keepalive_settings& how) noexcept {
+    if (how != keepalive_) {
+        keepalive_ = how;
+        net::set_keepalive(fd_, how);
+    }
 }
 
 void acceptor::on_events(std::uint32_t) noexcept {
@@ -102,7 +107,7 @@ void acceptor::failed(int error) noexcept {
     if (why == accept_failure::no_files || why == accept_failure::no_memory) {
         // Level-triggered, the queue would be reported in every turn: look away for a while.
         loop_->rewatch(fd_, *this, 0);
-        loop_->arm(*this, loop_->deadline_in(shortage_pause));
+        loop_->arm(*this, loop_->deadline_in(shortage_pause_));
     }
     errno = error;
 }

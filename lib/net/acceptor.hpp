@@ -5,6 +5,7 @@
 
 #include "base/ip_address.hpp"
 #include "net/loop.hpp"
+#include "net/socket_stream.hpp"
 
 namespace clearcoat::net {
 
@@ -35,6 +36,11 @@ class acceptor final : private descriptor_watcher, private timer_entry {
     void stop() noexcept;
     bool running() const noexcept { return running_; }
 
+    /// For connections accepted from now on: they inherit it from the listening socket. Nothing for unix sockets.
+    void set_keepalive(const keepalive_settings& how) noexcept;
+    /// How long to look away when descriptors or memory have run out.
+    void set_shortage_pause(base::seconds pause) noexcept { shortage_pause_ = pause; }
+
   private:
     static constexpr int batch = 64;
     void on_events(std::uint32_t epoll_events) noexcept override;
@@ -48,6 +54,8 @@ class acceptor final : private descriptor_watcher, private timer_entry {
     int fd_;
     accept_sink* sink_;
     signal ready_;
+    base::seconds shortage_pause_ = 0.050;
+    keepalive_settings keepalive_;
     bool running_ = false;
 };
 

@@ -84,6 +84,8 @@ struct keepalive_settings {
     int idle_seconds = 0;
     int interval_seconds = 0;
     int probes = 0;
+
+    bool operator==(const keepalive_settings&) const = default;
 };
 bool set_keepalive(int fd, const keepalive_settings& how) noexcept;
 

@@ -1,6 +1,7 @@
 #include "server/h1_session.hpp"
 
 #include "flow/services.hpp"
+#include "http/h1/format.hpp"
 #include "net/proxy_preamble.hpp"
 #include "server/h1_request.hpp"
 #include "tables/counters.hpp"
@@ -240,6 +241,7 @@ h1_session::head_state h1_session::read_head(close_reason& why) noexcept {
         const std::span<char> room = received_.room(context_.loop.buffers(), limit);
         if (room.empty()) {
             why = close_reason::rx_overflow;
+            answer_overflow();
             return head_state::failed;
         }
         const net::io_result got = stream_.try_read(room);
@@ -256,6 +258,17 @@ h1_session::head_state h1_session::read_head(close_reason& why) noexcept {
         return head_state::failed;
     }
     return head_state::complete;
+}
+
+/// The connection ends behind it, whether the client takes it or not.
+void h1_session::answer_overflow() noexcept {
+    const unsigned status = context_.flow.params.http_req_overflow_status();
+    if (status != 0) {
+        char text[80];
+        ::iovec piece = net::piece(std::string_view(text, http::h1::format_minimal_response(status, text)));
+        std::span<::iovec> pieces(&piece, 1);
+        static_cast<void>(stream_.try_write(pieces));
+    }
 }
 
 net::task<close_reason> h1_session::read_preamble() {

@@ -52,6 +52,7 @@ class h1_session final : public net::connection, private net::batched_call {
     net::call_description describe() noexcept override;
     void made(int returned) noexcept override;
     std::span<char> room_for_head() noexcept;
+    void answer_overflow() noexcept;
 
     enum class head_state : std::uint8_t { complete, waiting, failed };
 

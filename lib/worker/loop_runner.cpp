@@ -38,6 +38,7 @@ class loop_runner::listening final : public net::accept_sink {
         : owner_(owner), from_(from), acceptor_(owner.loop_, fd, *this) {}
 
     void start() {
+        apply_parameters();
         if (const int error = acceptor_.start()) {
             throw std::system_error(error, std::generic_category(), "cannot accept on " + from_.endpoint);
         }
@@ -45,6 +46,7 @@ class loop_runner::listening final : public net::accept_sink {
     void stop() noexcept { acceptor_.stop(); }
 
     void on_accept(const net::accepted& connection) noexcept override {
+        apply_parameters();
         clearcoat::server::h1_session::start(owner_.context_, from_, connection);
     }
     void on_accept_failure(net::accept_failure why, int error) noexcept override {
@@ -70,6 +72,19 @@ class loop_runner::listening final : public net::accept_sink {
     }
 
   private:
+    /// What is set now holds for the connections accepted from now on.
+    void apply_parameters() noexcept {
+        const tables::param_block& p = owner_.shared_.params;
+        acceptor_.set_shortage_pause(p.acceptor_sleep_max());
+        if (!from_.is_unix) {
+            net::keepalive_settings how;
+            how.idle_seconds = static_cast<int>(p.tcp_keepalive_time());
+            how.interval_seconds = static_cast<int>(p.tcp_keepalive_intvl());
+            how.probes = static_cast<int>(p.tcp_keepalive_probes());
+            acceptor_.set_keepalive(how);
+        }
+    }
+
     loop_runner& owner_;
     const clearcoat::server::listener& from_;
     net::acceptor acceptor_;

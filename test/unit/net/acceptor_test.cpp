@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <vector>
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -65,6 +67,37 @@ net::task<> accept_many(net::loop& l) {
     CHECK(sink.got.size() == 151);
 }
 
+int option_of(const sys::unique_fd& fd, int level, int option) {
+    int value = -1;
+    socklen_t size = sizeof value;
+    CHECK(::getsockopt(fd.get(), level, option, &value, &size) == 0);
+    return value;
+}
+
+net::task<> keep_alive(net::loop& l) {
+    auto fd = listener();
+    collector sink;
+    net::acceptor a(l, fd.get(), sink);
+    net::keepalive_settings how;
+    how.idle_seconds = 100;
+    how.interval_seconds = 20;
+    how.probes = 3;
+    a.set_keepalive(how);
+    CHECK(a.start() == 0);
+    const auto client = sys::start_connect(sys::socket_address::local_of(fd.get()));
+    co_await test::pause(l, 0.03);
+    how.idle_seconds = 50;
+    a.set_keepalive(how);
+    const auto later = sys::start_connect(sys::socket_address::local_of(fd.get()));
+    co_await test::pause(l, 0.03);
+    REQUIRE(sink.got.size() == 2);
+    CHECK(option_of(sink.got[0], SOL_SOCKET, SO_KEEPALIVE) == 1);
+    CHECK(option_of(sink.got[0], IPPROTO_TCP, TCP_KEEPIDLE) == 100);
+    CHECK(option_of(sink.got[0], IPPROTO_TCP, TCP_KEEPINTVL) == 20);
+    CHECK(option_of(sink.got[0], IPPROTO_TCP, TCP_KEEPCNT) == 3);
+    CHECK(option_of(sink.got[1], IPPROTO_TCP, TCP_KEEPIDLE) == 50);
+}
+
 net::task<> run_out_of_files(net::loop& l) {
     auto fd = listener();
     collector sink;
@@ -95,4 +128,9 @@ TEST_CASE("Every waiting connection is accepted; after stop() none") {
 TEST_CASE("Without descriptors the acceptor pauses and recovers") {
     net::loop l(0);
     run_on(l, run_out_of_files(l));
+}
+
+TEST_CASE("Accepted connections are kept alive as the acceptor was told") {
+    net::loop l(0);
+    run_on(l, keep_alive(l));
 }
