@@ -211,11 +211,12 @@ void h1_session::make() noexcept {
 
 net::call_description h1_session::describe() noexcept {
     const std::span<char> room = room_for_head();
+    asked_ = static_cast<std::uint32_t>(room.size());
     return room.empty() ? net::call_description() : stream_.describe_read(room);
 }
 
 void h1_session::made(int returned) noexcept {
-    const net::io_result got = stream_.read_made(room_for_head().size(), returned);
+    const net::io_result got = stream_.read_made(asked_, returned);
     if (got.ok()) {
         received_.added(got.bytes);
     }

@@ -15,6 +15,7 @@
 #include "tables/close_reasons.hpp"
 #include "tables/log_tags.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -84,6 +85,7 @@ class h1_session final : public net::connection, private net::batched_call {
     base::seconds idle_since_ = 0;
     base::seconds first_byte_ = 0; // of the head that is being read; 0: none yet
     h1_request* serving_ = nullptr;
+    std::uint32_t asked_ = 0; // bytes that the described receive has room for
     bool stopping_ = false;
     bool awaits_head_ = false;
 };

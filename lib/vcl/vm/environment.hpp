@@ -53,7 +53,7 @@ struct backend_spec {
     std::uint32_t max_connections = 0; // 0: no limit
     std::optional<base::seconds> wait_timeout;
     std::optional<std::uint32_t> wait_limit; // tasks
-    std::uint32_t proxy_header = 0;    // 0: none, else the PROXY version
+    std::uint32_t proxy_header = 0;          // 0: none, else the PROXY version
     std::optional<probe_spec> probe;
     std::string via;       // another backend's name
     std::string authority; // what the other backend is told to be this one's name; empty: nothing

@@ -63,7 +63,7 @@ for line in 'MGT.uptime  *17' 'MAIN.cache_hit  *42' 'MAIN.shm_records  *40' 'SMA
     grep -q "^$line " "$folder/stat" || fail "varnishstat has no $line"
 done
 ! grep -q VBE.old "$folder/stat" || fail "a segment that is gone"
-[ "$(grep -c '^MAIN\.' "$folder/stat")" = 144 ] || fail "varnishstat does not know all counters"
+[ "$(grep -c '^MAIN\.' "$folder/stat")" = 146 ] || fail "varnishstat does not know all counters"
 varnishstat -n "$folder/w" -j | grep -q '"MAIN.uptime": {' || fail "varnishstat -j"
 stop_writer
 

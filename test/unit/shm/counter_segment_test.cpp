@@ -32,7 +32,7 @@ TEST_CASE("a set without a name is called by its prefix", "[shm]") {
     test::folder folder;
     shm::segment_directory directory(folder.path);
     shm::counter_segment<tables::main_counters> main(directory);
-    CHECK(folder.read("_.index").find(" 0 1176 Stat MAIN\n") != std::string::npos);
+    CHECK(folder.read("_.index").find(" 0 1192 Stat MAIN\n") != std::string::npos);
     shm::counter_segment<tables::main_counters> moved = std::move(main);
     CHECK_FALSE(main);
     moved->cache_hit = 1;
