@@ -203,9 +203,9 @@ sub vcl_beresp_vary {
     }
 }
 
-# Remember for two minutes that this one is not to be kept, so that its next readers do not wait for each other.
+# Remember for a while (uncacheable_ttl) that this one is not to be kept, so that its next readers do not wait for each other.
 sub vcl_beresp_hitmiss {
-    set beresp.ttl = 120s;
+    set beresp.ttl = param.uncacheable_ttl;
     set beresp.uncacheable = true;
     return (deliver);
 }

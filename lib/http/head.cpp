@@ -16,6 +16,20 @@ field make_field(std::string_view line, std::size_t name_size, field_id id) noex
     return {line.data(), static_cast<std::uint32_t>(line.size()), static_cast<std::uint16_t>(name_size), id, 0};
 }
 
+/// The reference tells of a lost field by its name and colon. Long names are cut.
+class lost_name {
+  public:
+    explicit lost_name(std::string_view name) noexcept : size_(std::min(name.size(), sizeof room_ - 1)) {
+        std::memcpy(room_, name.data(), size_);
+        room_[size_++] = ':';
+    }
+    std::string_view with_colon() const noexcept { return {room_, size_}; }
+
+  private:
+    char room_[256];
+    std::size_t size_;
+};
+
 } // namespace
 
 unsigned parse_version(std::string_view protocol) noexcept {
@@ -145,7 +159,7 @@ bool head::add(field_name name, std::string_view value) noexcept {
         line = static_cast<char*>(memory_->allocate(size, 1));
     }
     if (line == nullptr) {
-        return lose(name.text);
+        return lose(lost_name(name.text).with_colon());
     }
     std::memcpy(line, name.text.data(), name.text.size());
     line[name.text.size()] = ':';
@@ -210,7 +224,7 @@ bool head::collect(field_name name, std::string_view separator) noexcept {
     }
     char* joined = size > UINT32_MAX ? nullptr : static_cast<char*>(memory_->allocate(size, 1));
     if (joined == nullptr) {
-        return lose(name.text);
+        return lose(lost_name(name.text).with_colon());
     }
     char* at = std::copy_n(fields_[first].line, fields_[first].size, joined);
     unsigned kept = first + 1;
@@ -239,7 +253,7 @@ bool head::append_to(field_name name, std::string_view value) noexcept {
     std::string_view before = find(name)->value();
     auto* text = static_cast<char*>(memory_->allocate(before.size() + 2 + value.size(), 1));
     if (text == nullptr) {
-        return lose(name.text);
+        return lose(lost_name(name.text).with_colon());
     }
     char* at = std::copy(before.begin(), before.end(), text);
     *at++ = ',';

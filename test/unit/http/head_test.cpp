@@ -79,7 +79,7 @@ TEST_CASE("too many fields are lost") {
     CHECK(m.head.add_line("B: 2"));
     CHECK_FALSE(m.head.add("C", "3"));
     CHECK_FALSE(m.head.add_line("D: 4"));
-    CHECK(r.heard == lines{"field A: 1", "field B: 2", "lost C", "lost D: 4"});
+    CHECK(r.heard == lines{"field A: 1", "field B: 2", "lost C:", "lost D: 4"});
     CHECK(m.lines() == lines{"A: 1", "B: 2"});
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a full workspace loses the field") {
     CHECK_FALSE(m.head.add("B", "22222222"));
     CHECK_FALSE(m.head.collect("B") == false);
     CHECK(m.head.keep("too long for it").data() == nullptr);
-    CHECK(r.heard == lines{"field A: 1", "lost B", "lost too long for it"});
+    CHECK(r.heard == lines{"field A: 1", "lost B:", "lost too long for it"});
     CHECK(m.memory.overflowed());
 }
 
