@@ -17,14 +17,15 @@ struct field_row {
     bool header;
     bool duration;
 };
-constexpr std::array<field_row, 8> fields{{{"req.url", ban_field::url, false, false},
+constexpr std::array<field_row, 9> fields{{{"req.url", ban_field::url, false, false},
                                            {"req.http.", ban_field::req_header, true, false},
                                            {"obj.status", ban_field::status, false, false},
                                            {"obj.http.", ban_field::obj_header, true, false},
                                            {"obj.ttl", ban_field::ttl, false, true},
                                            {"obj.age", ban_field::age, false, true},
                                            {"obj.grace", ban_field::grace, false, true},
-                                           {"obj.keep", ban_field::keep, false, true}}};
+                                           {"obj.keep", ban_field::keep, false, true},
+                                           {"obj.last_hit", ban_field::last_hit, false, true}}};
 
 struct operator_row {
     std::string_view text;
@@ -134,9 +135,10 @@ bool compare(const std::optional<std::string_view>& value, const ban_test& test)
     }
 }
 
-// ttl and age refer to the moment of the ban, so that they mean the same whenever they are tested; grace and keep
-// are compared as they are.
-bool holds_in_time(const ban_test& test, double banned_at, const object_timing& t) noexcept {
+// ttl, age and last_hit refer to the moment of the ban, so that they mean the same whenever they are tested; grace and
+// keep are compared as they are.
+bool holds_in_time(const ban_test& test, double banned_at, const object& o) noexcept {
+    const object_timing t = o.timing();
     switch (test.field) {
     case ban_field::ttl:
         return compare(t.t_origin + t.ttl, test.op, banned_at + test.seconds);
@@ -144,6 +146,11 @@ bool holds_in_time(const ban_test& test, double banned_at, const object_timing& 
         return compare(-t.t_origin, test.op, -(banned_at - test.seconds));
     case ban_field::grace:
         return compare(t.grace, test.op, test.seconds);
+    case ban_field::last_hit: {
+        // Known as well as the LRU list knows it; of an object that is in none, nothing is.
+        const double last = o.last_lru();
+        return last != 0 && compare(-last, test.op, -(banned_at - test.seconds));
+    }
     default:
         return compare(t.keep, test.op, test.seconds);
     }
@@ -238,8 +245,9 @@ bool ban_spec::looks_at_object() const noexcept {
 }
 
 bool ban_spec::can_be_duplicate() const noexcept {
-    return std::none_of(tests_.begin(), tests_.end(),
-                        [](const ban_test& t) { return t.field == ban_field::ttl || t.field == ban_field::age; });
+    return std::none_of(tests_.begin(), tests_.end(), [](const ban_test& t) {
+        return t.field == ban_field::ttl || t.field == ban_field::age || t.field == ban_field::last_hit;
+    });
 }
 
 bool ban_spec::same_tests(const ban_spec& other) const noexcept {
@@ -269,7 +277,7 @@ bool ban_spec::matches(const object& o, const object_reader& reader, const ban_s
             holds = compare(reader.header(o, test.header), test);
             break;
         default:
-            holds = holds_in_time(test, time_, o.timing());
+            holds = holds_in_time(test, time_, o);
             break;
         }
         if (!holds) {

@@ -17,7 +17,7 @@
 
 namespace clearcoat::cache {
 
-enum class ban_field : std::uint8_t { url, req_header, status, obj_header, ttl, age, grace, keep };
+enum class ban_field : std::uint8_t { url, req_header, status, obj_header, ttl, age, grace, keep, last_hit };
 enum class ban_operator : std::uint8_t { equal, not_equal, match, no_match, greater, greater_equal, less, less_equal };
 
 struct ban_test {
@@ -45,13 +45,13 @@ class ban_spec {
 
     ban_spec(double time, std::vector<ban_test> tests) : time_(time), tests_(std::move(tests)) {}
 
-    /// When the ban was made (seconds, real): the moment that ttl and age tests refer to.
+    /// When the ban was made (seconds, real): the moment that ttl, age and last_hit tests refer to.
     double time() const noexcept { return time_; }
     const std::vector<ban_test>& tests() const noexcept { return tests_; }
     bool looks_at_request() const noexcept;
     bool looks_at_object() const noexcept;
-    /// Whether an equal newer ban makes an older one superfluous: never with ttl or age tests, whose meaning depends on
-    /// the time.
+    /// Whether an equal newer ban makes an older one superfluous: never with ttl, age or last_hit tests, whose meaning
+    /// depends on the time.
     bool can_be_duplicate() const noexcept;
     bool same_tests(const ban_spec& other) const noexcept;
 

@@ -52,7 +52,7 @@ std::optional<std::string_view> get_text(std::string_view& in, std::size_t lengt
 std::optional<ban_test> get_test(std::string_view& in) {
     const auto field = get_number(in, 1);
     const auto op = get_number(in, 1);
-    if (!field || *field > static_cast<unsigned>(ban_field::keep) || !op ||
+    if (!field || *field > static_cast<unsigned>(ban_field::last_hit) || !op ||
         *op > static_cast<unsigned>(ban_operator::less_equal)) {
         return std::nullopt;
     }

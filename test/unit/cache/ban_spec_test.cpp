@@ -85,6 +85,35 @@ TEST_CASE("all tests of a ban must hold", "[ban_spec]") {
     CHECK(matches("obj.keep >= 20s && obj.keep <= 20s"));
 }
 
+TEST_CASE("a ban may look at when an object was last used", "[ban_spec]") {
+    cache_fixture f;
+    auto o = f.store(key_of("/"), 50, 100);
+    const double used = o->last_lru();
+    REQUIRE(used != 0);
+    const auto matches = [](const cache::object& tried, const cache::object_reader& reader, std::string_view text,
+                            double banned_at) {
+        std::uint64_t tested = 0;
+        return spec_of(text, banned_at).matches(tried, reader, nullptr, tested);
+    };
+    CHECK(matches(*o, f.reader, "obj.last_hit > 10s", used + 11));
+    CHECK_FALSE(matches(*o, f.reader, "obj.last_hit > 10s", used + 9));
+    CHECK(matches(*o, f.reader, "obj.last_hit <= 10s", used + 9));
+    CHECK(matches(*o, f.reader, "obj.last_hit != 10s", used + 9));
+    // Of an object in no LRU list nothing is known.
+    const cache::object_ref busy = f.lookup(key_of("/busy"), 50).busy;
+    REQUIRE(busy);
+    CHECK_FALSE(matches(*busy, f.reader, "obj.last_hit > 10s", used + 11));
+    CHECK_FALSE(matches(*busy, f.reader, "obj.last_hit <= 10s", used + 11));
+    f.index.abandon(*busy);
+    const ban_spec spec = spec_of("obj.last_hit > 3d");
+    CHECK(spec.looks_at_object());
+    CHECK_FALSE(spec.looks_at_request());
+    CHECK_FALSE(spec.can_be_duplicate());
+    CHECK(spec.text() == "obj.last_hit > 3d");
+    CHECK(ban_spec::deserialise(spec.serialise())->spec.same_tests(spec));
+    CHECK(error_of("obj.last_hit ~ 3d") == "expected conditional (==, !=, >, >=, < or <=) got \"~\"");
+}
+
 TEST_CASE("what a ban looks at, and when two are the same", "[ban_spec]") {
     CHECK(spec_of("req.url ~ a").looks_at_request());
     CHECK_FALSE(spec_of("req.url ~ a").looks_at_object());
