@@ -93,19 +93,21 @@ acquire_status status_of(const dial_outcome& outcome) noexcept {
     return outcome.cancelled ? acquire_status::cancelled : acquire_status::failed;
 }
 
-/// Lets `attempt`, when there is one, end the wait for a slot.
-class reachable_wait {
+/// Lets `attempt`, when there is one, reach what is waited for, a stream that is connected or a slot, for as long as
+/// this lives.
+template<class Awaited>
+class reachable {
   public:
-    reachable_wait(acquire_attempt* attempt, net::waker& told) noexcept : attempt_(attempt) { watch(&told); }
-    ~reachable_wait() { watch(nullptr); }
-    reachable_wait(const reachable_wait&) = delete;
-    reachable_wait& operator=(const reachable_wait&) = delete;
+    reachable(acquire_attempt* attempt, Awaited& awaited) noexcept : attempt_(attempt) { watch(&awaited); }
+    ~reachable() { watch(nullptr); }
+    reachable(const reachable&) = delete;
+    reachable& operator=(const reachable&) = delete;
     bool cancelled() const noexcept { return attempt_ != nullptr && attempt_->cancelled(); }
 
   private:
-    void watch(net::waker* told) noexcept {
+    void watch(Awaited* awaited) noexcept {
         if (attempt_ != nullptr) {
-            attempt_->watch(told);
+            attempt_->watch(awaited);
         }
     }
     acquire_attempt* attempt_;
@@ -121,7 +123,7 @@ net::task<acquire_status> await_slot(net::loop& home, backend& from, const acqui
     }
     ++home.counters().backend_wait;
     const base::seconds deadline = home.deadline_in(timeout);
-    const reachable_wait within(options.attempt, waiter.told);
+    const reachable<net::waker> within(options.attempt, waiter.told);
     bool waits = !within.cancelled();
     while (waits) {
         const net::wait_status how = co_await waiter.told.wait(std::min(deadline, home.deadline_in(health_interval)));
@@ -209,23 +211,6 @@ net::task<std::unique_ptr<pooled_connection>> borrow(net::loop& home, endpoint& 
     co_return letter.open();
 }
 
-/// Lets `attempt`, when there is one, reach the stream for as long as it is connected.
-class reachable {
-  public:
-    reachable(acquire_attempt* attempt, net::stream& dialing) noexcept : attempt_(attempt) { watch(&dialing); }
-    ~reachable() { watch(nullptr); }
-    reachable(const reachable&) = delete;
-    reachable& operator=(const reachable&) = delete;
-
-  private:
-    void watch(net::stream* dialing) noexcept {
-        if (attempt_ != nullptr) {
-            attempt_->watch(dialing);
-        }
-    }
-    acquire_attempt* attempt_;
-};
-
 net::task<> connect(net::loop& home, backend& from, const acquire_options& options, acquire_result& result) {
     if (options.attempt != nullptr && options.attempt->cancelled()) {
         result.status = acquire_status::cancelled;
@@ -236,7 +221,7 @@ net::task<> connect(net::loop& home, backend& from, const acquire_options& optio
     const base::seconds timeout =
         backend::pick_timeout(options.connect_timeout, from.spec().connect_timeout, params.connect_timeout());
     auto connection = std::make_unique<pooled_connection>(home);
-    const reachable within(options.attempt, connection->stream);
+    const reachable<net::stream> within(options.attempt, connection->stream);
     const dial_outcome outcome = co_await dial(from.where(), *connection, params, timeout);
     result.status = status_of(outcome);
     result.error = outcome.error;
