@@ -32,6 +32,19 @@ start() {
     started+=("$manager")
 }
 
+# A port that nobody listens on now.
+free_port() {
+    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# demo-origin; its port in $origin.
+start_origin() {
+    "$PROGRAMS/demo-origin" -p 0 >"$WORK/origin.out" 2>&1 &
+    started+=("$!")
+    until_true 10 grep -q ':[0-9]*/' "$WORK/origin.out" || fail "the origin does not start"
+    origin=$(grep -oE ':[0-9]+/' "$WORK/origin.out" | tr -d ':/')
+}
+
 # until_true SECONDS COMMAND...: runs the command until it succeeds.
 until_true() {
     local end=$((SECONDS + $1))

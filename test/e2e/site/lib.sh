@@ -1,9 +1,5 @@
 # For scripts with a site behind us: a real Apache, and curl with what it saw. Sourced behind ../lib.sh.
 
-free_port() {
-    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
-
 # start_apache PORT: serves WORK/htdocs; its process id in $apache.
 start_apache() {
     mkdir -p "$WORK/htdocs"

@@ -12,11 +12,8 @@ for tool in varnishlog varnishncsa varnishtop varnishstat; do
     [[ -x $reference/$tool ]] || { echo "needs the reference's $tool"; exit 77; }
 done
 
-"$PROGRAMS/demo-origin" -p 0 >"$WORK/origin.out" 2>&1 &
-started+=("$!")
-until_true 10 grep -q '[0-9]' "$WORK/origin.out" || fail "the origin does not start"
-origin=$(grep -oE ':[0-9]+/' "$WORK/origin.out" | tr -d ':/')
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+start_origin
+port=$(free_port)
 sed "s/%PORT%/$origin/" "$here/load.vcl" >"$WORK/load.vcl"
 
 # vsl_mask shows what is hidden by default too; a small buffer cuts transactions into several batches. No pings: one that came

@@ -14,9 +14,6 @@ import directors;
 backend default none;
 sub vcl_recv { return (synth(200)); }
 END
-free_port() {
-    python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
 # counters NAME PROGRAM: starts the server, asks it for some pages and lists its counters with their values.
 counters() {
     local port manager

@@ -6,11 +6,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 need curl
 need python3
 export VARNISHADM=$PROGRAMS/varnishadm
-"$PROGRAMS/demo-origin" -p 0 >"$WORK/origin.out" 2>&1 &
-started+=("$!")
-until_true 10 grep -q ':[0-9]*/' "$WORK/origin.out" || fail "the origin does not start"
-origin=$(grep -oE ':[0-9]+/' "$WORK/origin.out" | tr -d ':/')
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+start_origin
+port=$(free_port)
 cat >"$WORK/pages.vcl" <<END
 vcl 4.1;
 backend default { .host = "127.0.0.1"; .port = "$origin"; }

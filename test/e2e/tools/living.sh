@@ -4,11 +4,8 @@
 . "$(dirname "$0")/../lib.sh"
 need curl
 export VARNISHADM=$PROGRAMS/varnishadm
-"$PROGRAMS/demo-origin" -p 0 >"$WORK/origin.out" 2>&1 &
-started+=("$!")
-until_true 10 grep -q ':[0-9]*/' "$WORK/origin.out" || fail "the origin does not start"
-origin=$(grep -oE ':[0-9]+/' "$WORK/origin.out" | tr -d ':/')
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+start_origin
+port=$(free_port)
 get() {
     curl -s --max-time 5 -o /dev/null "http://127.0.0.1:$port$1"
 }
